@@ -1,0 +1,38 @@
+"""What an embedding is made by, so that vectors of different models never mix."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbedderIdentity:
+    """Names the model behind an embedding generation.
+
+    Two identities that differ in provider, model or version belong to different
+    generations. ``dimensions`` is None while it is not known (a remote model that
+    has not answered yet).
+    """
+
+    provider: str
+    model: str
+    version: str = ""
+    dimensions: int | None = None
+
+    def same_model(self, other: "EmbedderIdentity") -> bool:
+        """Whether both name the same model, whatever the dimensions."""
+        return (self.provider, self.model, self.version) == (
+            other.provider,
+            other.model,
+            other.version,
+        )
+
+    def __str__(self) -> str:
+        version = f"@{self.version}" if self.version else ""
+        return f"{self.provider}:{self.model}{version}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generation:
+    """One embedding generation of a store: its id there and the model behind it."""
+
+    id: int
+    identity: EmbedderIdentity

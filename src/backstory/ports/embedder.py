@@ -1,0 +1,46 @@
+"""The embedder port: texts in, unit vectors out."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.core.model.embedding import EmbedderIdentity
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors of length 1.
+
+    An implementation splits and pools texts that are longer than its model reads; it never
+    cuts one silently. It raises ``EmbeddingError`` (or a subclass) and nothing else.
+    """
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """The model, so that vectors of different models never mix."""
+        ...
+
+    @property
+    def is_local(self) -> bool:
+        """Whether embedding needs no network: then a message's vector is made in the same call."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts.
+
+        Args:
+            texts: Non-blank texts of any length and script.
+
+        Returns:
+            A float32 array of shape (len(texts), dimensions); each row has length 1.
+
+        Raises:
+            EmbeddingError: The model failed; no vector of this call is given.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Free what the embedder holds. Calling it twice is allowed."""
+        ...
