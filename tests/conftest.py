@@ -1,0 +1,115 @@
+"""What every test gets: an empty data folder, servers, and rules about skipping."""
+
+import itertools
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from blockbuster import blockbuster_ctx
+from hypothesis import settings
+
+from tools.local_postgres import LocalPostgres
+
+SHARED_VARIABLE = "BACKSTORY_SHARED"
+SHARED_UNSET = f"{SHARED_VARIABLE} is not set"
+_home_numbers = itertools.count()
+
+settings.register_profile("backstory", deadline=None, print_blob=True)
+settings.load_profile("backstory")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test that uses the fixture ``shared``."""
+    for item in items:
+        if "shared" in getattr(item, "fixturenames", ()):
+            item.add_marker("shared")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn a skip into a failure where nothing may be skipped."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail"):
+        has_shared = SHARED_VARIABLE in os.environ
+        must_run = item.get_closest_marker("shared") is not None and has_shared
+        in_ci = bool(os.environ.get("CI")) and SHARED_UNSET not in str(report.longrepr)
+        if must_run or in_ci:
+            report.outcome = "failed"
+            report.longrepr = f"may not be skipped here, but was: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Turn the skip of a whole file into a failure in CI."""
+    report = yield
+    if report.skipped and os.environ.get("CI"):
+        report.outcome = "failed"
+        report.longrepr = f"may not be skipped here, but was: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(autouse=True)
+def own_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Give each test an unused data folder and no other setting from the environment."""
+    for name in [name for name in os.environ if name.startswith("BACKSTORY_")]:
+        if name != SHARED_VARIABLE:
+            monkeypatch.delenv(name)
+    home = tmp_path_factory.getbasetemp() / f"home-{next(_home_numbers)}"
+    monkeypatch.setenv("BACKSTORY_HOME", str(home))
+
+
+@pytest.fixture(autouse=True)
+def no_blocking_in_acceptance(request: pytest.FixtureRequest) -> None:
+    """Apply ``no_blocking`` to each acceptance test that is not marked ``may_block``."""
+    if "acceptance" in request.path.parts and request.node.get_closest_marker("may_block") is None:
+        request.getfixturevalue("no_blocking")
+
+
+@pytest.fixture
+def no_blocking() -> Iterator[None]:
+    """Make a blocking call of backstory on an event loop an error (BlockingError)."""
+    with blockbuster_ctx("backstory"):
+        yield
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder of evaluation material that is kept beside the repository.
+
+    Without BACKSTORY_SHARED the test is skipped. With it the folder must be there, and a file
+    that the test misses in it is a failure.
+    """
+    value = os.environ.get(SHARED_VARIABLE)
+    if value is None:
+        pytest.skip(SHARED_UNSET)
+    path = Path(value)
+    if not path.is_dir():
+        pytest.fail(f"{SHARED_VARIABLE} names no folder: {value}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[LocalPostgres]:
+    """A PostgreSQL server with pgvector, one for each pytest process. Never stop it in a test.
+
+    A test that kills a server makes its own ``LocalPostgres``.
+    """
+    with LocalPostgres() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: LocalPostgres) -> Iterator[str]:
+    """The URL of an empty database; connections left open are closed after the test.
+
+    pgvector is there for ``CREATE EXTENSION vector``.
+    """
+    url = postgres_server.take_database()
+    yield url
+    postgres_server.give_back(url)
