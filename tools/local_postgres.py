@@ -165,7 +165,8 @@ class LocalPostgres:
         for child in children:
             with suppress(psutil.NoSuchProcess):
                 child.kill()
-        psutil.wait_procs(children, timeout=5)
+        while any(_is_alive(child) for child in children):
+            time.sleep(0.005)
         self._process = None
 
     def close(self) -> None:
@@ -219,6 +220,13 @@ class LocalPostgres:
             user, group = str(self._account.pw_uid), str(self._account.pw_gid)
             command += ["--reuid", user, "--regid", group, "--clear-groups"]
         return [*command, "--"]
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _unprivileged_account() -> pwd.struct_passwd:
