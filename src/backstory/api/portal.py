@@ -1,0 +1,182 @@
+"""The bridge from blocking code to the event loop that the blocking classes run on.
+
+One daemon thread per process owns one event loop. It starts with the first call, ends in order
+at exit, and starts anew in the child after a fork. Calling from a thread that runs another event
+loop (a notebook) works: the caller blocks, the loop of this module does not.
+"""
+
+import asyncio
+import atexit
+import os
+import queue
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, aclosing
+from typing import Any, Generic, TypeVar
+
+from backstory.errors import ClosedError, WrongThreadError
+
+T = TypeVar("T")
+TwinT = TypeVar("TwinT")
+
+_STOP_TIMEOUT_S = 10.0
+_ITEMS_AHEAD = 64
+_AFTER_FORK = (
+    "This object was opened before the process forked, and its threads stayed in the parent; "
+    "open a new one in the child."
+)
+
+
+class Portal:
+    """Runs coroutines on an event loop in a background thread.
+
+    It is safe to use from any number of threads. Closing it is not final: the next call starts
+    a new thread.
+    """
+
+    def __init__(self) -> None:
+        self.forks = 0
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+        self._thread: threading.Thread | None = None
+        self._abandoned: list[object] = []
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end and give its result.
+
+        An interruption of the caller (KeyboardInterrupt) cancels the coroutine.
+
+        Raises:
+            WrongThreadError: Called on the event loop itself, where waiting would never end.
+        """
+        if self._is_own_thread():
+            coroutine.close()
+            raise WrongThreadError
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._running_loop())
+        try:
+            return future.result()
+        finally:
+            if not future.done():
+                future.cancel()
+
+    def iterate(self, stream: AsyncIterator[T]) -> Iterator[T]:
+        """Give the items of an asynchronous stream one by one.
+
+        One task reads the stream, at most 64 items ahead. Leaving the iteration early ends the
+        stream before control returns.
+
+        Raises:
+            WrongThreadError: Called on the event loop itself.
+        """
+        if self._is_own_thread():
+            raise WrongThreadError
+        return self._items(stream)
+
+    def close(self) -> None:
+        """Cancel what runs, end the loop and its thread. Calling it twice is allowed."""
+        with self._lock:
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(self._stop.set)
+        thread.join(_STOP_TIMEOUT_S)
+
+    def forget(self) -> None:
+        """Start anew in a forked child, where the thread does not exist.
+
+        The old loop is kept, not closed: it shares its poll object with the parent, and closing
+        it would take the parent's wake-up pipe away.
+        """
+        self.forks += 1
+        self._lock = threading.Lock()
+        self._abandoned.append(self._loop)
+        self._loop = self._thread = None
+
+    def _is_own_thread(self) -> bool:
+        return threading.current_thread() is self._thread
+
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._stop = asyncio.Event()
+                self._thread = threading.Thread(
+                    target=_serve, args=(self._loop, self._stop), name="backstory", daemon=True
+                )
+                self._thread.start()
+            return self._loop
+
+    def _items(self, stream: AsyncIterator[T]) -> Iterator[T]:
+        loop = self._running_loop()
+        ready: queue.SimpleQueue[tuple[T] | None] = queue.SimpleQueue()
+        room = asyncio.Semaphore(_ITEMS_AHEAD)
+        ended = threading.Event()
+        pump = asyncio.run_coroutine_threadsafe(_pump(stream, ready, room, ended), loop)
+        pump.add_done_callback(lambda _: ready.put(None))
+        try:
+            while (item := ready.get()) is not None:
+                yield item[0]
+                loop.call_soon_threadsafe(room.release)
+            pump.result()
+        finally:
+            if not pump.done():
+                pump.cancel()
+                # The garbage collector may end the iteration on any thread, the loop's included.
+                if not self._is_own_thread():
+                    ended.wait(_STOP_TIMEOUT_S)
+
+
+def _serve(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(_until(stop))
+
+
+async def _until(stop: asyncio.Event) -> None:
+    await stop.wait()
+
+
+async def _pump(
+    stream: AsyncIterator[T],
+    ready: "queue.SimpleQueue[tuple[T] | None]",
+    room: asyncio.Semaphore,
+    ended: threading.Event,
+) -> None:
+    try:
+        async with AsyncExitStack() as stack:
+            if isinstance(stream, AsyncGenerator):
+                await stack.enter_async_context(aclosing(stream))
+            async for item in stream:
+                await room.acquire()
+                ready.put((item,))
+    finally:
+        ended.set()
+
+
+PORTAL = Portal()
+atexit.register(PORTAL.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=PORTAL.forget)
+
+
+class Blocking(Generic[TwinT]):
+    """The base of the generated blocking classes: an asynchronous twin and the way to it."""
+
+    _twin: TwinT
+    _forks: int
+
+    def _wrap(self, twin: TwinT) -> None:
+        self._twin = twin
+        self._forks = PORTAL.forks
+
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        if self._forks != PORTAL.forks:
+            coroutine.close()
+            raise ClosedError(_AFTER_FORK)
+        return PORTAL.run(coroutine)
+
+    def _iterate(self, stream: AsyncIterator[T]) -> Iterator[T]:
+        if self._forks != PORTAL.forks:
+            raise ClosedError(_AFTER_FORK)
+        return PORTAL.iterate(stream)
