@@ -1,0 +1,126 @@
+"""Text and JSON values as a store can hold them.
+
+PostgreSQL refuses NUL in text and no encoder writes a lone surrogate, so both become
+U+FFFD before anything is stored; everything else stays as it was typed.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from backstory.errors import InvalidInputError
+
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
+
+REPLACEMENT: Final = "\ufffd"
+MAX_JSON_DEPTH: Final = 64
+MAX_INTEGER_BITS: Final = 1024
+
+_UNSTORABLE = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]|\x00")
+_LINE_BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+_BREAK_RUN = re.compile(rf"[\t {_LINE_BREAKS}]*[{_LINE_BREAKS}][\t {_LINE_BREAKS}]*")
+_ANY_BREAK = re.compile(rf"\r\n|[{_LINE_BREAKS}]")
+
+
+def _storable(match: re.Match[str]) -> str:
+    found = match.group()
+    if len(found) == 1:
+        return REPLACEMENT
+    high, low = (ord(unit) for unit in found)
+    return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+
+
+def clean(text: str, where: str = "text") -> str:
+    """Text that every database and encoder takes.
+
+    NUL and lone surrogates become U+FFFD; a surrogate pair held as two code points
+    becomes the character that it means. Nothing else changes.
+
+    Args:
+        text: Any string.
+        where: What the text is, for the error message.
+
+    Raises:
+        InvalidInputError: ``text`` is not a string.
+    """
+    if not isinstance(text, str):
+        message = f"{where} must be text, not {type(text).__name__}"
+        raise InvalidInputError(message)
+    return _UNSTORABLE.sub(_storable, str.__str__(text))
+
+
+def clean_json(value: object, where: str = "metadata") -> JsonValue:
+    """A JSON value with clean text, keys included; tuples become lists.
+
+    Args:
+        value: None, bool, int, float, str, or lists, tuples and mappings of these.
+        where: The path of ``value``, for the error message.
+
+    Raises:
+        InvalidInputError: A number is not finite or has more than 1,024 bits, a type is
+            not JSON's, a key is not text, two keys become the same, or containers are
+            nested deeper than 64. The message names the path.
+    """
+    return _clean_value(value, where, MAX_JSON_DEPTH)
+
+
+def _clean_value(value: object, where: str, depth: int) -> JsonValue:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clean(value, where)
+    if isinstance(value, int | float):
+        return _clean_number(value, where)
+    if not isinstance(value, list | tuple | Mapping):
+        message = f"{where} is a {type(value).__name__}, which JSON does not have"
+        raise InvalidInputError(message)
+    if depth == 0:
+        message = f"{where[:200]} is nested deeper than {MAX_JSON_DEPTH} levels"
+        raise InvalidInputError(message)
+    if isinstance(value, Mapping):
+        return _clean_mapping(value, where, depth - 1)
+    return [_clean_value(item, f"{where}[{index}]", depth - 1) for index, item in enumerate(value)]
+
+
+def _clean_number(value: float, where: str) -> int | float:
+    if isinstance(value, int):
+        # int.__int__: a member of an IntEnum must become a plain number.
+        if value.bit_length() > MAX_INTEGER_BITS:
+            message = f"{where} is an integer of more than {MAX_INTEGER_BITS} bits"
+            raise InvalidInputError(message)
+        return int.__int__(value)
+    if not math.isfinite(value):
+        message = f"{where} is {float(value)!r}, which JSON does not have"
+        raise InvalidInputError(message)
+    return float.__float__(value)
+
+
+def _clean_mapping(
+    mapping: Mapping[object, object], where: str, depth: int
+) -> dict[str, JsonValue]:
+    result: dict[str, JsonValue] = {}
+    for key, item in mapping.items():
+        if not isinstance(key, str):
+            message = f"{where} has the key {key!r}; keys must be text"
+            raise InvalidInputError(message)
+        name = clean(key)
+        if name in result:
+            message = f"{where} has two keys that are stored as {name!r}"
+            raise InvalidInputError(message)
+        result[name] = _clean_value(item, f"{where}.{name}", depth)
+    return result
+
+
+def unify_breaks(text: str) -> str:
+    r"""The text with every kind of line break as one ``\n``.
+
+    A break is what ``str.splitlines`` takes for one: CR LF, CR, VT, FF, the separators
+    U+001C to U+001E, NEL, U+2028 and U+2029.
+    """
+    return _ANY_BREAK.sub("\n", text)
+
+
+def one_line(text: str) -> str:
+    """The text on one line: each run of line breaks, with the blanks around it, is one space."""
+    return _BREAK_RUN.sub(" ", text).strip()
