@@ -1,0 +1,54 @@
+"""The dense arm: exact cosines to all of the user's vectors."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.core.partition import Partition
+from backstory.errors import EmbeddingDimensionError
+
+
+def cosines(partition: Partition, vector: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the cosine of every message's vector to the query's; 0 where there is none.
+
+    Each row's product is taken by itself (``vecdot``): a matrix product is twice as fast, but its
+    last bits depend on how many rows stand beside, and the same store must give the same order
+    however its partition came about.
+
+    Args:
+        partition: The messages.
+        vector: The query's embedding, of length 1.
+
+    Raises:
+        EmbeddingDimensionError: The query's vector has another size.
+    """
+    result = np.zeros(len(partition))
+    if partition.dimensions is None:
+        return result
+    if vector.shape != (partition.dimensions,):
+        message = f"The query's vector has shape {vector.shape}, not ({partition.dimensions},)."
+        raise EmbeddingDimensionError(message)
+    query = np.ascontiguousarray(vector, dtype=np.float32)
+    for block in partition.blocks:
+        if block.matrix is not None:
+            result[block.start : block.start + block.size] = np.vecdot(block.matrix, query)
+    return result
+
+
+def window_means(
+    partition: Partition, scores: NDArray[np.float64], counted: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return the mean of each turn's score and its two neighbours' in the session.
+
+    The mean of cosines is the product with the mean vector, which stands for the passage around
+    the turn without being embedded.
+
+    Args:
+        partition: The messages.
+        scores: The cosines, 0 where not counted.
+        counted: Which messages take part; a mean is over those only.
+    """
+    padded = np.append(scores, 0.0)
+    weights = np.append(counted, [False]).astype(np.float64)
+    total = scores + padded[partition.previous] + padded[partition.following]
+    number = counted + weights[partition.previous] + weights[partition.following]
+    return np.asarray(total / np.maximum(number, 1.0))

@@ -1,0 +1,67 @@
+"""Properties of messages and of the dialogue that move a message up or down."""
+
+import unicodedata
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.core.partition import Partition
+from backstory.core.ranking.options import RankOptions
+from backstory.core.terms import KEY_MASK, QUESTION_MARK, TIME_MARK, QueryTerms
+
+
+def named_speakers(partition: Partition, terms: QueryTerms) -> list[str]:
+    """Return the speakers whom the query names, by any word of their name."""
+    words = set(terms.words)
+    named = []
+    for speaker in partition.speakers.values:
+        if speaker is None:
+            continue
+        name = unicodedata.normalize("NFKC", speaker).casefold()
+        pieces = {piece for piece in name.split() if len(piece) > 1}
+        # An unspaced script has the name inside a longer word of the query.
+        inside = not name.isascii() and any(name in word for word in words)
+        if inside or pieces & words:
+            named.append(speaker)
+    return named
+
+
+def marked(partition: Partition, mark: int) -> NDArray[np.bool_]:
+    """Return which messages carry a mark."""
+    result = np.zeros(len(partition), dtype=np.bool_)
+    result[partition.find(mark & KEY_MASK)[0]] = True
+    return result
+
+
+def bonuses(
+    partition: Partition, terms: QueryTerms, options: RankOptions
+) -> dict[str, NDArray[np.float64]]:
+    """Return what is added to each message's score, by the name of the reason."""
+    result: dict[str, NDArray[np.float64]] = {}
+    named = named_speakers(partition, terms)
+    if named:
+        result["speaker"] = _weighted(options.speaker_bonus, partition.speakers.is_any_of(named))
+    if terms.asks_when:
+        result["time"] = _weighted(options.time_bonus, marked(partition, TIME_MARK))
+    # A question between people is answered by the other one. To an assistant people ask and
+    # tell at once.
+    asks = marked(partition, QUESTION_MARK) & ~partition.speakers.is_any_of([None])
+    if asks.any():
+        result["question"] = _weighted(-options.question_malus, asks)
+    if terms.whole is not None:
+        same = partition.find(terms.whole)[0]
+        if len(same):
+            result["word for word"] = np.zeros(len(partition))
+            result["word for word"][same] = options.most
+    return result
+
+
+def _weighted(weight: float, holds: NDArray[np.bool_]) -> NDArray[np.float64]:
+    return np.where(holds, weight, 0.0)
+
+
+def length_factor(partition: Partition, options: RankOptions) -> NDArray[np.float64]:
+    """Return the factor on each message's score, 1 but for long answers of an assistant."""
+    factor = np.ones(len(partition))
+    factor[partition.roles.is_any_of(["assistant"])] = options.long_answer_factor
+    return factor

@@ -1,0 +1,60 @@
+"""Hashed terms: how words become numbers, and what a query asks of the keyword arm.
+
+A term is 32 bits wide. The low 30 bits are its key, a stable hash of the text; the two high
+bits say what kind of term it is. Terms of different kinds share their key, so a query word
+finds a message by its text, by another form of the word and by the speaker's name alike; the
+kind only decides what counts towards the message's length.
+"""
+
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+KEY_BITS: Final = 30
+KEY_MASK: Final = (1 << KEY_BITS) - 1
+
+WORD: Final = 0
+"""A word of the text (counts towards the length)."""
+FORM: Final = 1 << KEY_BITS
+"""Another form of a word that is there: without accents, the whole of a compound, a syllable."""
+HEADER: Final = 2 << KEY_BITS
+"""A word of the speaker's name or of the date."""
+MARK: Final = 3 << KEY_BITS
+"""A property of the message, such as being a question."""
+
+
+def term_key(text: str) -> int:
+    """Hash a normalised text to 30 bits, the same on every machine (CRC-32 of UTF-8)."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass")) & KEY_MASK
+
+
+# A space cannot occur in a word, so no word has the key's text of a mark.
+QUESTION_MARK: Final = MARK | term_key("mark question")
+TIME_MARK: Final = MARK | term_key("mark time")
+
+
+def whole_key(words: list[str]) -> int:
+    """The key of a text taken word for word; equal for texts that differ in punctuation only."""
+    return term_key("whole " + " ".join(words))
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryTerms:
+    """What a query asks of the keyword arm.
+
+    Attributes:
+        keys: Distinct keys of its content words, in order of appearance.
+        words: All its words, normalised, to recognise the names of speakers.
+        whole: Key of the whole query, to recognise a message that says the same word for word.
+        asks_when: Whether it asks for a time.
+    """
+
+    keys: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+    whole: int | None = None
+    asks_when: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to search for by keyword."""
+        return not self.keys

@@ -1,0 +1,63 @@
+"""Closed word classes of English that search looks at."""
+
+import re
+from typing import Final
+
+MONTHS: Final = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+
+_STOP_WORDS: Final = """
+    a an the this that these those some any each every both either neither such
+    i me my mine myself you your yours yourself he him his himself she her hers herself it its
+    itself we us our ours ourselves they them their theirs themselves one
+    am is are was were be been being do does did doing done have has had having can could will
+    would shall should might must ought
+    and or but nor so if than then because as while though although unless until whether
+    of at by for with about against between into through to from in on off over under out up down
+    during within without upon per via
+    what which who whom whose when where why how
+    not no yes also too very just only own same there here again
+    don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't can't couldn't won't
+    wouldn't shouldn't i'm i've i'd i'll you're you've you'd you'll he's she's it's we're we've
+    they're they've that's what's who's where's when's how's there's let's
+    please tell
+    """
+STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
+"""Words that say nothing about the content of a question."""
+
+_UNITS: Final = r"(?:second|minute|hour|day|night|week|weekend|month|year|decade|century)s?"
+_WEEKDAYS: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_SEASONS: Final = r"(?:spring|summer|autumn|fall|winter)"
+
+TIME_EXPRESSION: Final = re.compile(
+    rf"""\b(?:
+        yesterday|today|tonight|tomorrow|ago|recently|nowadays
+      | (?:last|next|past|this|previous|coming|every|following)\s
+            (?:few\s|couple\s(?:of\s)?)?(?:{_UNITS}|{_WEEKDAYS}|{_SEASONS}|{"|".join(MONTHS)})
+      | (?:this|in\sthe)\s(?:morning|afternoon|evening)
+      | {_WEEKDAYS} | (?:{"|".join(m for m in MONTHS if m not in ("may", "march"))})
+      | (?:in|since|by|until|of)\s(?:may|march) | (?:may|march)\s\d
+      | (?:19|20)\d\d | \d{{1,2}}(?:st|nd|rd|th) | \d{{1,2}}:\d\d
+      | (?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several)\s{_UNITS}
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Finds an English expression of time: a date, a weekday, "last week", "two years ago"."""
+
+TIME_QUESTION: Final = re.compile(
+    rf"\bwhen\b|\b(?:what|which)\s(?:date|day|week|month|year|time|season)\b"
+    rf"|\bhow\s(?:long|recently|soon|many\s{_UNITS})\b"
+)
+"""Finds a question for a time, in lower-case text."""

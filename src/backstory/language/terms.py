@@ -1,0 +1,103 @@
+"""The terms of messages and queries: what the keyword arm of search works on."""
+
+import re
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.core.terms import (
+    HEADER,
+    KEY_MASK,
+    MARK,
+    QUESTION_MARK,
+    TIME_MARK,
+    QueryTerms,
+    whole_key,
+)
+from backstory.language.lexicon import MONTHS, STOP_WORDS, TIME_EXPRESSION, TIME_QUESTION
+from backstory.language.words import bare, has_content, normalise, token_terms, tokens
+
+__all__ = ["TERMS_VERSION", "dense_query_text", "has_content", "message_terms", "query_terms"]
+
+TERMS_VERSION: Final = 1
+"""Stored beside the terms of each message; terms of another version must be made anew."""
+
+_MOST_KEYS: Final = 256
+"""Keys of one query. A pasted page asks for its first words; the ranking uses the rarest."""
+
+_QUESTION: Final = re.compile(r"[?\uff1f\u061f\u037e\u055e\u1367]")
+
+
+def message_terms(text: str, *, speaker: str | None, timestamp: datetime) -> NDArray[np.uint32]:
+    """Return the terms of a message: its words in order, then speaker, date and marks.
+
+    Args:
+        text: What was said.
+        speaker: The name of who said it, or None where there is only a role.
+        timestamp: When it was said; its calendar date in its own zone becomes searchable.
+    """
+    words = tokens(text)
+    terms: list[int] = []
+    for word in words:
+        terms += token_terms(word)
+    header = tokens(speaker) if speaker else []
+    header += [MONTHS[timestamp.month - 1], str(timestamp.year), str(timestamp.day)]
+    for word in header:
+        terms += [HEADER | (term & KEY_MASK) for term in token_terms(word)]
+    terms.append(MARK | whole_key(words))
+    if _QUESTION.search(text):
+        terms.append(QUESTION_MARK)
+    if TIME_EXPRESSION.search(text):
+        terms.append(TIME_MARK)
+    return np.array(terms, dtype=np.uint32)
+
+
+def query_terms(text: str) -> QueryTerms:
+    """Return what a query asks for. Its text is data: nothing in it is an operator.
+
+    Stop words and question words are left out unless there are no others.
+    """
+    words = tokens(text)
+    names = [bare(word) for word in words]
+    content = [word for word in names if word not in STOP_WORDS] or names
+    keys: dict[int, None] = {}
+    for word in content:
+        if len(keys) >= _MOST_KEYS:
+            break
+        keys.update(dict.fromkeys(term & KEY_MASK for term in token_terms(word, query=True)))
+    return QueryTerms(
+        keys=tuple(keys),
+        words=tuple(dict.fromkeys(names)),
+        whole=whole_key(words) if words else None,
+        asks_when=TIME_QUESTION.search(normalise(text)) is not None,
+    )
+
+
+def dense_query_text(query: str, speakers: tuple[str, ...]) -> str:
+    """Return the query without the speakers' names, for the embedder.
+
+    A question that names a person lies nearest to what is said *to* that person. Who speaks
+    is a matter of the ranking's speaker bonus instead.
+
+    Args:
+        query: The query.
+        speakers: The names of all speakers of this user's messages.
+    """
+    names = {bare(word) for speaker in speakers for word in tokens(speaker)}
+    if not names:
+        return query
+    kept = [
+        piece
+        for piece in query.split()
+        if not (words := tokens(piece)) or not all(_is_name(w, piece, names) for w in words)
+    ]
+    remaining = " ".join(kept)
+    return remaining if has_content(remaining) else query
+
+
+def _is_name(word: str, written: str, names: set[str]) -> bool:
+    # "will" and "may" are names only where they are written as such.
+    word = bare(word)
+    return word in names and (word not in STOP_WORDS or written != written.lower())
