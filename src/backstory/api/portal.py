@@ -12,7 +12,7 @@ import queue
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, aclosing
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from backstory.errors import ClosedError, WrongThreadError
 
@@ -165,6 +165,13 @@ class Blocking(Generic[TwinT]):
 
     _twin: TwinT
     _forks: int
+
+    @classmethod
+    def _of(cls, twin: TwinT) -> Self:
+        """The blocking object around a twin, without the constructor."""
+        made = cls.__new__(cls)
+        made._wrap(twin)
+        return made
 
     def _wrap(self, twin: TwinT) -> None:
         self._twin = twin
