@@ -272,7 +272,8 @@ class _Packing(Generic[K]):
         found: list[_Pick] = []
         for slot in self._by_rank:
             kept = set(slot.kept)
-            room = min(spare, slot.capped(self._budget) - slot.used)
+            room = spare if slot.section.maximum is None else slot.section.maximum - slot.used
+            room = min(room, spare)
             opening = 0 if kept else slot.heading
             for index, cost in enumerate(slot.costs):
                 if index in kept:
@@ -335,10 +336,9 @@ class _Packing(Generic[K]):
         alone = slot.heading + slot.costs[index]
         if alone > self._available:
             return DropReason.LARGER_THAN_BUDGET
-        if slot.limit <= slot.heading:
-            return DropReason.NO_BUDGET_LEFT
         if alone > slot.limit:
-            return DropReason.LARGER_THAN_SECTION
+            had_room = slot.share > slot.heading or alone > slot.capped(alone)
+            return DropReason.LARGER_THAN_SECTION if had_room else DropReason.NO_BUDGET_LEFT
         if slot.section.mode == "prefix" and index > len(slot.kept):
             return DropReason.AFTER_A_GAP
         if slot.used + slot.costs[index] > slot.limit:
