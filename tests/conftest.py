@@ -1,8 +1,10 @@
 """What every test gets: an empty data folder, servers, and rules about skipping."""
 
+import fcntl
 import itertools
 import os
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,25 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
         report.outcome = "failed"
         report.longrepr = f"may not be skipped here, but was: {report.longrepr}"
     return report
+
+
+@pytest.fixture(autouse=True)
+def take_turns(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Let a test that is marked ``alone`` run while no other pytest worker runs one."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        yield
+        return
+    folder = tmp_path_factory.getbasetemp().parent
+    alone = request.node.get_closest_marker("alone") is not None
+    with ExitStack() as files:
+        turn, room = (files.enter_context((folder / name).open("w")) for name in ("turn", "room"))
+        # Who waits for the room alone keeps the turn, so that nobody enters before it.
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        fcntl.flock(room, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(turn, fcntl.LOCK_UN)
+        yield
 
 
 @pytest.fixture(autouse=True)
