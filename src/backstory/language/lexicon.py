@@ -37,6 +37,17 @@ _STOP_WORDS: Final = """
 STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 """Words that say nothing about the content of a question."""
 
+_TIME_WORDS: Final = """
+    yesterday today tonight tomorrow ago recently nowadays morning afternoon evening
+    second minute hour day night week weekend month year decade century
+    seconds minutes hours days nights weeks weekends months years decades
+    monday tuesday wednesday thursday friday saturday sunday
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays
+    spring summer autumn fall winter
+    """
+TIME_WORDS: Final = frozenset((*_TIME_WORDS.split(), *MONTHS))
+"""A text without one of these and without a digit has no time expression."""
+
 _UNITS: Final = r"(?:second|minute|hour|day|night|week|weekend|month|year|decade|century)s?"
 _WEEKDAYS: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _SEASONS: Final = r"(?:spring|summer|autumn|fall|winter)"
@@ -52,9 +63,9 @@ TIME_EXPRESSION: Final = re.compile(
       | (?:19|20)\d\d | \d{{1,2}}(?:st|nd|rd|th) | \d{{1,2}}:\d\d
       | (?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several)\s{_UNITS}
     )\b""",
-    re.IGNORECASE | re.VERBOSE,
+    re.VERBOSE,
 )
-"""Finds an English expression of time: a date, a weekday, "last week", "two years ago"."""
+"""Finds an English time expression in lower-case text: "on monday", "last week", "a year ago"."""
 
 TIME_QUESTION: Final = re.compile(
     rf"\bwhen\b|\b(?:what|which)\s(?:date|day|week|month|year|time|season)\b"

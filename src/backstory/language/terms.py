@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,13 @@ from backstory.core.terms import (
     QueryTerms,
     whole_key,
 )
-from backstory.language.lexicon import MONTHS, STOP_WORDS, TIME_EXPRESSION, TIME_QUESTION
+from backstory.language.lexicon import (
+    MONTHS,
+    STOP_WORDS,
+    TIME_EXPRESSION,
+    TIME_QUESTION,
+    TIME_WORDS,
+)
 from backstory.language.words import bare, has_content, normalise, token_terms, tokens
 
 __all__ = ["TERMS_VERSION", "dense_query_text", "has_content", "message_terms", "query_terms"]
@@ -27,6 +34,7 @@ TERMS_VERSION: Final = 1
 _MOST_KEYS: Final = 256
 """Keys of one query. A pasted page asks for its first words; the ranking uses the rarest."""
 
+_DIGIT: Final = re.compile(r"\d")
 _QUESTION: Final = re.compile(r"[?\uff1f\u061f\u037e\u055e\u1367]")
 
 
@@ -42,16 +50,26 @@ def message_terms(text: str, *, speaker: str | None, timestamp: datetime) -> NDA
     terms: list[int] = []
     for word in words:
         terms += token_terms(word)
-    header = tokens(speaker) if speaker else []
-    header += [MONTHS[timestamp.month - 1], str(timestamp.year), str(timestamp.day)]
-    for word in header:
-        terms += [HEADER | (term & KEY_MASK) for term in token_terms(word)]
+    terms += _header(speaker or "", timestamp.year, timestamp.month, timestamp.day)
     terms.append(MARK | whole_key(words))
     if _QUESTION.search(text):
         terms.append(QUESTION_MARK)
-    if TIME_EXPRESSION.search(text):
+    if _tells_time(text, words):
         terms.append(TIME_MARK)
     return np.array(terms, dtype=np.uint32)
+
+
+@lru_cache(maxsize=1024)
+def _header(speaker: str, year: int, month: int, day: int) -> tuple[int, ...]:
+    words = [*tokens(speaker), MONTHS[month - 1], str(year), str(day)]
+    return tuple(HEADER | (term & KEY_MASK) for word in words for term in token_terms(word))
+
+
+def _tells_time(text: str, words: list[str]) -> bool:
+    # The pattern takes longer than all the rest, so most texts are spared it.
+    if TIME_WORDS.isdisjoint(words) and not _DIGIT.search(text):
+        return False
+    return TIME_EXPRESSION.search(text.lower()) is not None
 
 
 def query_terms(text: str) -> QueryTerms:

@@ -111,7 +111,7 @@ def _parts(
     else:
         window = window_means(partition, raw, embedded)
         near = (1 - options.window_weight) * raw + options.window_weight * window
-        low = float(near[embedded].min())
+        low = min(float(near[embedded].min()), 0.0)
         high = float(near[embedded].max())
         scaled = (near - low) / max(high - low, 1e-9)
         # A message that is not embedded yet is judged by its words alone.
