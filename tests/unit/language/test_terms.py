@@ -172,7 +172,7 @@ def test_lone_surrogates_do_no_harm() -> None:
 
 def test_marks() -> None:
     def terms(text: str) -> list[int]:
-        return message_terms(text, speaker=None, timestamp=MAY).tolist()
+        return list(message_terms(text, speaker=None, timestamp=MAY).tolist())
 
     assert QUESTION_MARK in terms("Did you see it? I did.")
     assert QUESTION_MARK in terms("看到了吗？")  # noqa: RUF001
