@@ -131,7 +131,7 @@ class StoreCorruptError(StoreError):
 
 
 class SchemaVersionError(StoreError):
-    """The database has a schema that this version of backstory does not know or must upgrade first."""
+    """The database has a schema that this version does not know, or must upgrade first."""
 
     code = "schema_version"
 

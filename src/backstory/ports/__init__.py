@@ -1,0 +1,1 @@
+"""What the services ask of the outside: protocols, and nothing else."""

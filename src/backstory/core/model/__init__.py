@@ -1,0 +1,1 @@
+"""Values: one file for each aggregate."""

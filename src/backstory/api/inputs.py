@@ -1,0 +1,121 @@
+"""Checks of what callers pass in, shared by the calls of the facade."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import tzinfo
+from enum import Enum
+from pathlib import PurePath
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from backstory.core.content import read_message, read_metadata
+from backstory.core.model.message import MessageDraft
+from backstory.core.model.recall import Recall
+from backstory.errors import InvalidInputError
+from backstory.ports.embedder import Embedder
+from backstory.services.recall import check_recall
+from backstory.settings import Settings
+
+DEFAULT_MAX_TOKENS: Final = 2000
+
+
+class Unset(Enum):
+    """Marks an argument that was left out, where None has a meaning."""
+
+    UNSET = "unset"
+
+
+UNSET: Final = Unset.UNSET
+
+
+def open_settings(
+    url: str | PurePath | None,
+    embedder: str | Embedder | Unset | None,
+    tenant: str | None,
+    settings: Settings | None,
+) -> tuple[Settings, Embedder | None]:
+    """Put arguments over settings: argument, config, environment, default."""
+    values: dict[str, Any] = {}
+    if url is not None:
+        values["url"] = url
+    if tenant is not None:
+        values["tenant"] = tenant
+    given: Embedder | None = None
+    if embedder is None:
+        values["embedder"] = "none"
+    elif isinstance(embedder, str):
+        values["embedder"] = embedder
+    elif not isinstance(embedder, Unset):
+        given = embedder
+    return (settings or Settings.from_env()).with_values(values), given
+
+
+def messages_of(
+    messages: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
+    metadata: Mapping[str, Any] | None,
+) -> list[MessageDraft]:
+    """Read one message or several; an error says which one is wrong."""
+    listed = _listed(messages)
+    common = read_metadata(metadata)
+    drafts = []
+    for place, message in enumerate(listed):
+        try:
+            read = read_message(message)
+        except InvalidInputError as error:
+            where = f"message {place}: " if len(listed) > 1 else ""
+            raise InvalidInputError(f"{where}{error}") from error
+        drafts.append(replace(read, metadata={**common, **read.metadata}))
+    return drafts
+
+
+def _listed(messages: object) -> Sequence[object]:
+    if isinstance(messages, (str, Mapping)) or hasattr(messages, "model_dump"):
+        return [messages]
+    if isinstance(messages, Sequence) and not isinstance(messages, (bytes, bytearray)):
+        return messages
+    raise InvalidInputError(
+        f"messages must be text, a dict, or a list of these, not {type(messages).__name__}"
+    )
+
+
+def recall_of(recall: Recall | None, top_k: int | None, threshold: float | None) -> Recall:
+    """Put explicit arguments over overrides of recall, and check the ranges."""
+    chosen = recall or Recall()
+    if top_k is not None:
+        chosen = replace(chosen, top_k=top_k)
+    if threshold is not None:
+        chosen = replace(chosen, threshold=threshold)
+    return check_recall(chosen)
+
+
+def zone_of(timezone: str | tzinfo) -> tzinfo:
+    """Find a time zone by its IANA name."""
+    if isinstance(timezone, tzinfo):
+        return timezone
+    try:
+        return ZoneInfo(timezone)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
+        raise InvalidInputError(
+            f"the time zone {timezone!r} is unknown; use an IANA name like Europe/Stockholm"
+        ) from error
+
+
+def seconds_of(value: float) -> float:
+    """Accept a time limit of more than 0 seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
+        raise InvalidInputError(f"timeout_s must be a number above 0, not {value!r}")
+    return float(value)
+
+
+def sources_of(sources: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
+    """Accept names of sources of a context."""
+    if sources is None:
+        return tuple(known)
+    if isinstance(sources, str):
+        sources = [sources]
+    unknown = [name for name in sources if name not in known]
+    if unknown:
+        raise InvalidInputError(
+            f"the source {unknown[0]!r} is unknown; there are {', '.join(known)}"
+        )
+    return tuple(sources)

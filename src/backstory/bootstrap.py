@@ -1,0 +1,159 @@
+"""Puts a memory together: settings choose the adapters, the adapters make the services.
+
+The only module that knows all sides.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import timedelta
+
+from backstory.errors import ConfigurationError, EmbeddingDimensionError
+from backstory.jobs.background import Background
+from backstory.models.factory import make_embedder
+from backstory.models.system import SystemClock, TimeOrderedIds
+from backstory.ports.clock import Clock
+from backstory.ports.embedder import Embedder
+from backstory.ports.ids import Ids
+from backstory.ports.store import Store
+from backstory.services.context import ContextService
+from backstory.services.curation import Curation
+from backstory.services.doctor import Doctor
+from backstory.services.ingest import Ingest
+from backstory.services.recall import RecallService
+from backstory.services.sources import RecalledMessages, RecentTurns
+from backstory.services.vectors import VectorMaker
+from backstory.settings import Settings
+from backstory.storage.factory import make_store
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """An open memory, without a face."""
+
+    store: Store
+    clock: Clock
+    vectors: VectorMaker
+    ingest: Ingest
+    recall: RecallService
+    context: ContextService
+    curation: Curation
+    doctor: Doctor
+    background: Background
+
+    async def close(self) -> None:
+        """End background work, then give everything back."""
+        await self.background.stop()
+        await self.vectors.aclose()
+        await self.store.close()
+
+
+def system_clock() -> Clock:
+    """The clock of this computer."""
+    return SystemClock()
+
+
+def system_ids() -> Ids:
+    """Time-ordered ids."""
+    return TimeOrderedIds()
+
+
+async def open_services(
+    settings: Settings,
+    *,
+    embedder: Embedder | None,
+    clock: Clock,
+    ids: Ids,
+    may_upgrade: bool,
+) -> Services:
+    """Open the store and build everything over it.
+
+    Args:
+        settings: The settings.
+        embedder: An embedder object that takes the place of ``settings.embedder``.
+        clock: The clock.
+        ids: New record ids.
+        may_upgrade: Whether the store's tables are made current.
+
+    Raises:
+        StoreError: The store cannot be opened.
+        EmbeddingDimensionError: The store holds vectors of another size from the same model.
+        ConfigurationError: A setting cannot be used.
+    """
+    store = make_store(
+        settings.location,
+        prefix=settings.table_prefix,
+        schema=settings.schema,
+        cache_bytes=int(settings.cache_mb * 2**20),
+        pool_size=settings.pool_size,
+        pool_timeout_s=settings.pool_timeout_s,
+        statement_timeout_s=settings.statement_timeout_s,
+    )
+    try:
+        await store.open(may_upgrade=may_upgrade)
+        wanted = embedder or _configured(settings)
+        usable, problem = await _for_store(store, wanted, settings)
+    except BaseException:
+        await store.close()
+        raise
+    return _assemble(settings, store, VectorMaker(store, usable, clock, problem), clock, ids)
+
+
+def _configured(settings: Settings) -> Embedder | None:
+    if settings.embedder in {"none", ""}:
+        return None
+    return make_embedder(
+        settings.embedder, base_url=settings.embedder_url, threads=settings.threads
+    )
+
+
+async def _for_store(
+    store: Store, wanted: Embedder | None, settings: Settings
+) -> tuple[Embedder | None, str | None]:
+    """The embedder of the store's generation: vectors of different models never mix.
+
+    Returns:
+        The embedder, or None and the reason if the one that is needed cannot be had.
+    """
+    active = await store.generations.active()
+    if wanted is None or active is None:
+        return wanted, None
+    if not wanted.identity.same_model(active.identity):
+        name = active.identity
+        spec = "local" if name.provider == "local" else f"{name.provider}:{name.model}"
+        try:
+            found = make_embedder(spec, base_url=settings.embedder_url, threads=settings.threads)
+        except ConfigurationError as error:
+            return None, (
+                f"the store's vectors are of {name}, which cannot be used here ({error}); "
+                "search uses keywords only and new messages wait for their vectors"
+            )
+        return found, None
+    size = wanted.identity.dimensions
+    if size is not None and size != active.identity.dimensions:
+        raise EmbeddingDimensionError(
+            f"the store holds vectors of {active.identity.dimensions} dimensions from "
+            f"{active.identity}, the embedder yields {size}; use the embedder that the store was "
+            "made with, or another store"
+        )
+    return wanted, None
+
+
+def _assemble(
+    settings: Settings, store: Store, vectors: VectorMaker, clock: Clock, ids: Ids
+) -> Services:
+    timeout = timedelta(seconds=settings.inactivity_timeout_s)
+    recall = RecallService(store, vectors)
+    wakeup = asyncio.Event()
+    ingest = Ingest(store, vectors, clock, ids, timeout, wakeup.set)
+    background = Background(store, vectors, ingest.held, clock, settings.tenant, timeout, wakeup)
+    return Services(
+        store=store,
+        clock=clock,
+        vectors=vectors,
+        ingest=ingest,
+        recall=recall,
+        context=ContextService([RecalledMessages(recall, store), RecentTurns(store)]),
+        curation=Curation(store, vectors, clock, settings.tenant, wakeup.set),
+        doctor=Doctor(store, vectors, settings.tenant),
+        background=background,
+    )

@@ -1,0 +1,192 @@
+"""From what chat code has at hand to a message draft: roles, content parts, tool calls."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from backstory.core.identity import check_optional_id
+from backstory.core.model.message import MessageDraft, Role
+from backstory.core.text import clean, clean_json
+from backstory.core.times import parse_instant
+from backstory.errors import InvalidInputError
+
+_ROLES: Final = {
+    **{str(role): role for role in Role},
+    "human": Role.USER,
+    "ai": Role.ASSISTANT,
+    "model": Role.ASSISTANT,
+    "developer": Role.SYSTEM,
+    "function": Role.TOOL,
+}
+_TEXT_PARTS: Final = {"text", "input_text", "output_text", "refusal"}
+_MOST_DEPTH: Final = 16
+_HIDDEN_PARTS: Final = {"thinking", "redacted_thinking", "reasoning"}
+
+
+def read_role(value: object) -> Role:
+    """Read a role; the names of other providers ("human", "model", "developer") are understood.
+
+    Raises:
+        InvalidInputError: It is none of them.
+    """
+    role = _ROLES.get(value.lower()) if isinstance(value, str) else None
+    if role is None:
+        raise InvalidInputError(f"role {value!r} is unknown; use user, assistant, system or tool")
+    return role
+
+
+def read_content(content: object) -> tuple[str, tuple[str, ...]]:
+    """Read a message's content: text, or a list of parts of which the text parts are read.
+
+    Returns:
+        The text (parts joined by line breaks, tool calls as ``[calls name {arguments}]``), and
+        notes about parts that were left out.
+
+    Raises:
+        InvalidInputError: The content is neither.
+    """
+    notes: list[str] = []
+    lines = _read_parts(content, notes)
+    return clean("\n".join(line for line in lines if line)), tuple(notes)
+
+
+def _read_parts(content: object, notes: list[str], depth: int = 0) -> list[str]:
+    if depth > _MOST_DEPTH:
+        raise InvalidInputError(f"content is nested more than {_MOST_DEPTH} levels deep")
+    if content is None:
+        return []
+    if isinstance(content, str):
+        return [content]
+    if isinstance(content, Mapping):
+        return _read_part(content, notes, depth)
+    if isinstance(content, Sequence) and not isinstance(content, (bytes, bytearray)):
+        parts = (_read_parts(_as_data(part), notes, depth + 1) for part in content)
+        return [line for lines in parts for line in lines]
+    raise InvalidInputError(
+        f"content must be text or a list of parts, not {type(content).__name__}"
+    )
+
+
+def _read_part(part: Mapping[str, Any], notes: list[str], depth: int) -> list[str]:
+    kind = part.get("type", "text" if "text" in part else "unknown")
+    if kind in _TEXT_PARTS:
+        return [str(part.get("text", part.get("refusal", "")) or "")]
+    if kind in {"tool_use", "server_tool_use"}:
+        return [_call(part.get("name"), part.get("input"))]
+    if kind in {"tool_result", "function_call_output"}:
+        return _read_parts(part.get("content", part.get("output")), notes, depth + 1)
+    what = "reasoning" if kind in _HIDDEN_PARTS else kind
+    notes.append(f"{clean(str(what))} part skipped")
+    return []
+
+
+def _call(name: object, arguments: object) -> str:
+    if not isinstance(arguments, str):
+        try:
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        except (TypeError, ValueError) as error:
+            raise InvalidInputError(
+                f"the arguments of the tool call {name!r} are no JSON"
+            ) from error
+    return f"[calls {name} {arguments}]"
+
+
+def _as_data(value: object) -> object:
+    dump = getattr(value, "model_dump", None)
+    return dump() if callable(dump) else value
+
+
+def read_message(value: object) -> MessageDraft:
+    """Read one message: text (of the user), a dict like those of chat APIs, or such an object.
+
+    Understood keys: role, content (or text), name or speaker, id or message_id, timestamp (or
+    created_at), metadata, tool_calls, function_call.
+
+    Raises:
+        InvalidInputError: The message has a wrong shape; the error says which part.
+    """
+    value = _as_data(value)
+    if isinstance(value, str):
+        return draft("user", value)
+    if not isinstance(value, Mapping):
+        raise InvalidInputError(
+            f"a message must be text or a dict with role and content, not {type(value).__name__}"
+        )
+    if "role" not in value:
+        raise InvalidInputError("a message dict needs the key 'role'")
+    if not {"content", "text", "tool_calls", "function_call"} & value.keys():
+        raise InvalidInputError("a message dict needs the key 'content'")
+    return draft(
+        value["role"],
+        _with_calls(value),
+        speaker=value.get("speaker", value.get("name")),
+        message_id=value.get("message_id", value.get("id")),
+        timestamp=value.get("timestamp", value.get("created_at")),
+        metadata=value.get("metadata"),
+    )
+
+
+def _with_calls(message: Mapping[str, Any]) -> object:
+    content = message.get("content", message.get("text"))
+    calls = [_as_data(call) for call in message.get("tool_calls") or ()]
+    functions = [call.get("function", call) for call in calls if isinstance(call, Mapping)]
+    if message.get("function_call"):
+        functions.append(message["function_call"])
+    if not functions:
+        return content
+    parts = [content] if isinstance(content, str) else list(content or ())
+    return [*parts, *(_call(f.get("name"), f.get("arguments", f.get("args"))) for f in functions)]
+
+
+def draft(
+    role: object,
+    content: object,
+    *,
+    speaker: object = None,
+    message_id: object = None,
+    timestamp: object = None,
+    metadata: object = None,
+) -> MessageDraft:
+    """Check the parts of a message and put them together.
+
+    Raises:
+        InvalidInputError: One of them cannot be accepted; the error says which.
+    """
+    text, notes = read_content(content)
+    return MessageDraft(
+        role=read_role(role),
+        text=text,
+        speaker=read_name(speaker, "speaker"),
+        message_id=check_optional_id(message_id, "message_id"),
+        timestamp=None if timestamp is None else parse_instant(timestamp, "timestamp"),
+        metadata=read_metadata(metadata),
+        notes=notes,
+    )
+
+
+def read_name(value: object, what: str) -> str | None:
+    """Read an optional short text such as a speaker's name, mode or channel."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidInputError(f"{what} must be text, not {type(value).__name__}")
+    return clean(value).strip() or None
+
+
+def read_metadata(value: object) -> dict[str, Any]:
+    """Read metadata: a dict of JSON data, or None for none.
+
+    Raises:
+        InvalidInputError: It is something else; the error gives the path of what is wrong.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInputError(f"metadata must be a dict, not {type(value).__name__}")
+    cleaned = clean_json(dict(value), "metadata")
+    return cleaned if isinstance(cleaned, dict) else {}
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text has nothing to remember: only spaces, controls and invisible characters."""
+    return not any(char.isprintable() and not char.isspace() for char in text)

@@ -1,0 +1,80 @@
+"""A context: the text for the model, and where each line of it comes from."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from backstory.core.model.record import Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextItem(Record):
+    """One item that a source offered.
+
+    Attributes:
+        source: The name of the source.
+        text: As it is rendered.
+        tokens: Its cost by the counter of this context.
+        score: The source's own score, or None.
+        message_ids: The messages behind it.
+        kept: Whether it is in the text.
+        reason: Why it was left out, else None.
+    """
+
+    source: str
+    text: str
+    tokens: int
+    score: float | None = None
+    message_ids: tuple[str, ...] = ()
+    kept: bool = True
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextSection(Record):
+    """What one source got of the budget.
+
+    Attributes:
+        share: Tokens it could use before spare tokens were handed out.
+        tokens: Tokens it used.
+        kept, dropped: Numbers of items.
+        problem: Why the source gave nothing (time limit, error), else None.
+    """
+
+    name: str
+    share: int
+    tokens: int
+    kept: int
+    dropped: int
+    problem: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context(Record):
+    """A context that keeps its budget: ``tokens <= max_tokens`` by the counter that was used.
+
+    Attributes:
+        text: Ready for a system prompt.
+        tokens: ``count(text)``.
+        max_tokens: The budget.
+        items: The items in the text, in order of their sections.
+        dropped: The items that were left out, with the reason.
+        sections: One for each source asked.
+        sources_responded: "2/2": how many of the sources asked gave an answer in time.
+        degraded: What was missing, in words; empty when all is well.
+    """
+
+    text: str
+    tokens: int
+    max_tokens: int
+    items: tuple[ContextItem, ...] = ()
+    dropped: tuple[ContextItem, ...] = ()
+    sections: tuple[ContextSection, ...] = ()
+    sources_responded: str = "0/0"
+    degraded: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def explain(self) -> list[dict[str, Any]]:
+        """For each item, kept or left out: source, score, tokens, messages, and why."""
+        return [item.to_dict() for item in (*self.items, *self.dropped)]

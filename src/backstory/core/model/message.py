@@ -1,0 +1,76 @@
+"""Messages: what was said, by whom, when."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from backstory.core.model.record import Record
+
+
+class Role(StrEnum):
+    """Who speaks in a message."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message(Record):
+    """A stored message.
+
+    Attributes:
+        id: The record's id in this store.
+        session_id: The conversation it belongs to.
+        text: What was said; the text parts of a content list, in order.
+        speaker: The name of who spoke, if one was given.
+        message_id: The caller's own id, unique in (tenant, user, session), if one was given.
+        timestamp: When it was said (aware, UTC). An import keeps its own.
+        recorded_at: When this store committed it (aware, UTC).
+        updated_at: When it was last edited, or None.
+        metadata: The caller's own JSON data.
+        notes: What of the content was not kept as text ("image part skipped").
+        created: False if an earlier call had already stored it.
+    """
+
+    id: str
+    user_id: str
+    session_id: str
+    role: Role
+    text: str
+    timestamp: datetime
+    recorded_at: datetime
+    speaker: str | None = None
+    agent_id: str | None = None
+    message_id: str | None = None
+    updated_at: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    created: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageRevision(Record):
+    """One version of a message: its text and metadata, and while when it was the current one."""
+
+    message_id: str
+    text: str
+    metadata: Mapping[str, Any]
+    recorded_at: datetime
+    replaced_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageDraft:
+    """A message that was read from the caller's input and is not stored yet."""
+
+    role: Role
+    text: str
+    speaker: str | None = None
+    message_id: str | None = None
+    timestamp: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,107 @@
+"""Search: what to recall, and what was found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from backstory.core.model.message import Message
+from backstory.core.model.record import Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recall(Record):
+    """Overrides of the defaults of recall, for one call of ``search`` or ``context``.
+
+    Attributes:
+        top_k: How many hits (1 or more); None = 10 in search, 50 candidates in a context.
+        threshold: Least raw cosine of a hit, 0 to 1; a hit of the keyword arm passes. None = none.
+        window: How many neighbouring turns on each side a hit brings along (0 to 20).
+        keyword: Whether the keyword arm is used.
+        dense: Whether the vector arm is used.
+        clip_chars: Recalled text in a context is cut to this many characters; 0 = never.
+        order: In a context: "oldest first" or "best first".
+    """
+
+    top_k: int | None = None
+    threshold: float | None = None
+    window: int = 1
+    keyword: bool = True
+    dense: bool = True
+    clip_chars: int = 0
+    order: str = "oldest first"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmScore(Record):
+    """What one arm of the search said about a hit."""
+
+    arm: str
+    rank: int | None
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Why(Record):
+    """Why a hit is there.
+
+    Attributes:
+        arms: The rank and score of each arm that found it.
+        bonuses: Each addition to the fused score, by name.
+        terms: The words of the query that the message holds.
+        cosine: The raw cosine to the query, or None without a vector.
+    """
+
+    arms: tuple[ArmScore, ...] = ()
+    bonuses: Mapping[str, float] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()
+    cosine: float | None = None
+
+    def __str__(self) -> str:
+        parts = [f"{arm.arm} #{arm.rank} ({arm.score:.2f})" for arm in self.arms if arm.rank]
+        parts += [f"{name} {value:+.2f}" for name, value in self.bonuses.items() if value]
+        if self.terms:
+            parts.append("words: " + ", ".join(self.terms))
+        return " · ".join(parts) or "no arm found it; it fills the list"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit(Record):
+    """One search result.
+
+    Attributes:
+        kind: "message".
+        score: In [0, 1], higher is better, comparable within one search.
+        created_at: When the message was said.
+        window: Neighbouring turns of the same session, in order, without the hit itself.
+        why: Ranks and scores of each arm; None unless ``explain=True`` was asked for.
+    """
+
+    kind: str
+    id: str
+    text: str
+    score: float
+    created_at: datetime
+    message: Message
+    window: tuple[Message, ...] = ()
+    why: Why | None = None
+
+
+class Hits(list[Hit]):
+    """A list of hits, best first, that also says what was missing.
+
+    Attributes:
+        degraded: Why the answer is poorer than it should be (an embedder that failed), else None.
+        explanation: With ``explain=True``: how the search went (arms, counts, generation).
+    """
+
+    def __init__(
+        self,
+        hits: list[Hit] | None = None,
+        *,
+        degraded: str | None = None,
+        explanation: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(hits or [])
+        self.degraded = degraded
+        self.explanation = explanation

@@ -1,0 +1,11 @@
+"""Whose data a call may see."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One user of one tenant: the two walls. Every read and write of user data carries one."""
+
+    tenant_id: str
+    user_id: str

@@ -1,0 +1,92 @@
+"""Background work of one open memory: sessions that are over, vectors that are pending.
+
+Everything to do is read from the store. A wake-up call that gets lost costs waiting for the
+next round, nothing else.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+from backstory.errors import BackstoryError
+from backstory.ports.clock import Clock
+from backstory.ports.store import Store
+from backstory.services.ingest import HeldSessions
+from backstory.services.vectors import VectorMaker
+
+ROUND_S = 30.0
+_DRAIN_S = 3600.0
+_log = logging.getLogger(__name__)
+
+
+class Background:
+    """Runs rounds of background work until it is stopped.
+
+    Args:
+        store: The open store.
+        vectors: Makes pending vectors.
+        held: Sessions that live handles keep open.
+        clock: The time of this server.
+        tenant_id: Whose data it works on.
+        timeout: A session without a message for so long is over.
+        wakeup: Set when there is something to do before the next round.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        vectors: VectorMaker,
+        held: HeldSessions,
+        clock: Clock,
+        tenant_id: str,
+        timeout: timedelta,
+        wakeup: asyncio.Event,
+    ) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._held = held
+        self._clock = clock
+        self._tenant_id = tenant_id
+        self._timeout = timeout
+        self._wakeup = wakeup
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin, on the running event loop."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """End after the step in progress; what is left is done by the next process."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    async def _run(self) -> None:
+        while True:
+            self._wakeup.clear()
+            for step in (self.end_sessions, self._make_vectors):
+                await _try(step)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(ROUND_S):
+                    await self._wakeup.wait()
+
+    async def end_sessions(self) -> int:
+        """End the sessions that are over."""
+        before = self._clock.now() - self._timeout
+        return await self._store.sessions.end_timed_out(self._tenant_id, before, self._held.ids())
+
+    async def _make_vectors(self) -> None:
+        await self._vectors.flush(None, self._tenant_id, _DRAIN_S)
+
+
+async def _try(step: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await step()
+    except BackstoryError as error:
+        # the next round tries again; the state in the store says what is left
+        _log.warning("background work failed and will be tried again: %s", error)

@@ -1,0 +1,270 @@
+"""The store port: what the services ask of a database.
+
+A store keeps each user of each tenant apart: every method that touches user data takes a
+``Scope``, and nothing of another scope can be read, changed or counted through it. A method
+that writes returns when its effect is durable. Errors are those of ``backstory.errors``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from backstory.core.model.embedding import EmbedderIdentity, Generation
+from backstory.core.model.message import Message, MessageDraft, MessageRevision
+from backstory.core.model.results import DeleteResult
+from backstory.core.model.scope import Scope
+from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
+from backstory.core.partition import Partition
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewMessage:
+    """A message to be recorded.
+
+    Attributes:
+        id: The record id it gets if it is new.
+        draft: What was said; its timestamp is set.
+        terms: Its hashed words, little-endian uint32.
+        terms_version: The version of the code that made them.
+    """
+
+    id: str
+    draft: MessageDraft
+    terms: bytes
+    terms_version: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionRequest:
+    """Which session messages go to.
+
+    Attributes:
+        name: The caller's session id; None = the newest open session of this user and agent that
+            has not timed out, else a new one.
+        new_id: Names the session if one must be made.
+        timeout: A session without a message for this long is over.
+        held: Ids of sessions that a live handle holds open; they do not time out.
+    """
+
+    name: str | None
+    new_id: str
+    label: SessionLabel = field(default_factory=SessionLabel)
+    timeout: timedelta
+    held: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """What was recorded: the messages in the order given, and their session's id."""
+
+    session_id: str
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageEdit:
+    """New text or metadata of a message, with the words that belong to the text."""
+
+    text: str
+    metadata: Mapping[str, Any]
+    terms: bytes
+    terms_version: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pending:
+    """A message that still needs its vector. ``revision`` says which version of its text."""
+
+    scope: Scope
+    id: str
+    seq: int
+    revision: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeVector:
+    """A vector for one version of a message: little-endian float32, of length 1."""
+
+    message_id: str
+    revision: int
+    vector: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edited:
+    """A message after an edit, and what to embed if its text changed."""
+
+    message: Message
+    pending: Pending | None
+
+
+class MessageStore(Protocol):
+    """Messages, their history and their vectors."""
+
+    async def record(
+        self, scope: Scope, session: SessionRequest, messages: Sequence[NewMessage], now: datetime
+    ) -> Recorded:
+        """Store messages and their session in one transaction.
+
+        Raises:
+            ConflictError: A message id is taken by other content; nothing was stored.
+        """
+        ...
+
+    async def find(self, tenant_id: str, message_id: str, user_id: str | None) -> Message | None:
+        """Find one message by its record id, across the tenant or within one user."""
+        ...
+
+    async def many(self, scope: Scope, ids: Sequence[str]) -> dict[str, Message]:
+        """Fetch messages of one user by record id; unknown ids are left out."""
+        ...
+
+    async def edit(
+        self, scope: Scope, message_id: str, edit: MessageEdit, now: datetime
+    ) -> Edited | None:
+        """Replace text and metadata, keep the old version as history, drop a stale vector.
+
+        Returns:
+            None if there is no such message.
+        """
+        ...
+
+    async def history(self, scope: Scope, message_id: str) -> list[MessageRevision]:
+        """All versions of a message, oldest first, the current one last."""
+        ...
+
+    async def delete(self, scope: Scope, message_id: str) -> bool:
+        """Remove a message with its vectors, words and history. False if there was none."""
+        ...
+
+    async def delete_all(self, scope: Scope, session_id: str | None) -> DeleteResult:
+        """Remove all messages and sessions of a user, or those of one session."""
+        ...
+
+    async def pending(
+        self, scope: Scope | None, tenant_id: str, limit: int, after: Pending | None = None
+    ) -> list[Pending]:
+        """Messages that need a vector, of one user or of the whole tenant, in a fixed order.
+
+        ``after`` goes on behind the last one of an earlier call.
+        """
+        ...
+
+    async def count_pending(self, scope: Scope | None, tenant_id: str) -> int:
+        """How many messages need a vector."""
+        ...
+
+    async def save_vectors(
+        self, scope: Scope, generation: Generation, vectors: Sequence[MadeVector]
+    ) -> int:
+        """Store vectors of one generation; one for an outdated text is dropped.
+
+        Returns:
+            How many were stored.
+        """
+        ...
+
+    async def note_failures(self, scope: Scope, ids: Sequence[str], reason: str) -> None:
+        """Remember why messages could not be embedded; they stay pending."""
+        ...
+
+
+class SessionStore(Protocol):
+    """Sessions and users."""
+
+    async def sessions(self, scope: Scope) -> list[SessionInfo]:
+        """All sessions of a user, oldest first."""
+        ...
+
+    async def keys(self, scope: Scope, session_ids: Sequence[str]) -> dict[str, str]:
+        """How a partition names sessions: for each id that exists, its key in this store."""
+        ...
+
+    async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
+        """The open session that received a message last."""
+        ...
+
+    async def tail(self, scope: Scope, session_id: str, limit: int) -> list[Message]:
+        """The last messages of a session, in order."""
+        ...
+
+    async def end(self, scope: Scope, session_id: str) -> bool:
+        """End a session at the time of its last message. False if it is not open."""
+        ...
+
+    async def end_timed_out(
+        self, tenant_id: str, received_before: datetime, held: frozenset[str]
+    ) -> int:
+        """End every session that received nothing since then and is not held."""
+        ...
+
+    async def users(self, tenant_id: str) -> list[UserInfo]:
+        """All users of a tenant, by id."""
+        ...
+
+
+class GenerationStore(Protocol):
+    """Embedding generations."""
+
+    async def active(self) -> Generation | None:
+        """The generation that search uses, None while nothing was embedded."""
+        ...
+
+    async def activate_first(self, identity: EmbedderIdentity, now: datetime) -> Generation:
+        """Register the first generation; if another process was faster, give the one it made."""
+        ...
+
+
+class PartitionStore(Protocol):
+    """The searchable form of one user's messages, cached and always current."""
+
+    async def get(self, scope: Scope, generation: Generation | None) -> Partition:
+        """The user's partition as of now, including every write that was acknowledged."""
+        ...
+
+    async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
+        """The metadata of each row of a partition, in its order (for filters)."""
+        ...
+
+
+class Store(Protocol):
+    """A database of backstory."""
+
+    @property
+    def messages(self) -> MessageStore:
+        """Messages and vectors."""
+        ...
+
+    @property
+    def sessions(self) -> SessionStore:
+        """Sessions and users."""
+        ...
+
+    @property
+    def generations(self) -> GenerationStore:
+        """Embedding generations."""
+        ...
+
+    @property
+    def partitions(self) -> PartitionStore:
+        """What search reads."""
+        ...
+
+    async def open(self, *, may_upgrade: bool) -> None:
+        """Check the schema, and upgrade it if allowed.
+
+        Raises:
+            SchemaVersionError: The store is of a newer version, or must be upgraded first.
+            StoreError: It cannot be opened.
+        """
+        ...
+
+    async def check(self) -> dict[str, Any]:
+        """Facts about the database for ``doctor``: kind, place, version, schema, sizes."""
+        ...
+
+    async def close(self) -> None:
+        """Give every connection back."""
+        ...

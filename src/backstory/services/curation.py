@@ -1,0 +1,170 @@
+"""Reading and correcting what is stored: get, list, update, delete, history."""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from backstory.core.content import is_blank, read_metadata
+from backstory.core.filters import Filter, mask_of, parse_filter
+from backstory.core.model.message import Message, MessageRevision
+from backstory.core.model.results import DeleteResult, Page
+from backstory.core.model.scope import Scope
+from backstory.core.partition import Partition
+from backstory.core.text import clean
+from backstory.errors import InvalidInputError, NotFoundError
+from backstory.language.terms import TERMS_VERSION
+from backstory.ports.clock import Clock
+from backstory.ports.store import MessageEdit, Store
+from backstory.services.ingest import terms_of
+from backstory.services.vectors import VectorMaker
+
+
+class Curation:
+    """Works on single records and on lists of them."""
+
+    def __init__(
+        self,
+        store: Store,
+        vectors: VectorMaker,
+        clock: Clock,
+        tenant_id: str,
+        wake: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._clock = clock
+        self._tenant_id = tenant_id
+        self._wake = wake
+
+    async def get(self, record_id: str, user_id: str | None) -> Message:
+        """One record.
+
+        Raises:
+            NotFoundError: There is none of this id in this scope.
+        """
+        found = None
+        if "\0" not in record_id:
+            found = await self._store.messages.find(self._tenant_id, record_id, user_id)
+        if found is None:
+            whose = f" of user {user_id!r}" if user_id else ""
+            raise NotFoundError(f"there is no record {record_id!r}{whose}")
+        return found
+
+    async def page(
+        self,
+        scope: Scope,
+        *,
+        session_id: str | None,
+        filters: Mapping[str, Any] | None,
+        limit: int,
+        cursor: str | None,
+    ) -> Page[Message]:
+        """The messages that pass, in order of recording, a page at a time."""
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise InvalidInputError(f"limit must be 1 or more, not {limit!r}")
+        after = _read_cursor(cursor)
+        conditions = parse_filter(filters)
+        if session_id is not None:
+            own = parse_filter({"session_id": session_id})
+            conditions = Filter(own.columns + conditions.columns, conditions.metadata)
+        partition = await self._store.partitions.get(scope, await self._vectors.generation())
+        rows = np.flatnonzero(await filtered(self._store, scope, partition, conditions))
+        rest = rows[partition.seqs[rows] > after]
+        chosen = rest[:limit]
+        ids = [partition.message_ids[row] for row in chosen.tolist()]
+        found = await self._store.messages.many(scope, ids)
+        more = len(rest) > limit
+        return Page(
+            items=tuple(found[record_id] for record_id in ids if record_id in found),
+            next_cursor=_write_cursor(int(partition.seqs[chosen[-1]])) if more else None,
+            total=len(rows),
+        )
+
+    async def update(
+        self,
+        record_id: str,
+        user_id: str | None,
+        text: str | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> Message:
+        """Change a message's text, merge into its metadata, or both.
+
+        Raises:
+            NotFoundError: There is no such record in this scope.
+            InvalidInputError: The text is blank, or there is nothing to change.
+        """
+        if text is None and metadata is None:
+            raise InvalidInputError("give a new text, metadata, or both")
+        if text is not None and is_blank(clean(text)):
+            raise InvalidInputError("the new text is blank; use delete() to remove the message")
+        added = read_metadata(metadata)
+        old = await self.get(record_id, user_id)
+        scope = Scope(self._tenant_id, old.user_id)
+        new_text = old.text if text is None else clean(text)
+        edit = MessageEdit(
+            text=new_text,
+            metadata={**old.metadata, **added},
+            terms=terms_of(new_text, old.speaker, old.timestamp),
+            terms_version=TERMS_VERSION,
+        )
+        edited = await self._store.messages.edit(scope, record_id, edit, self._clock.now())
+        if edited is None:
+            raise NotFoundError(f"there is no record {record_id!r}: it was deleted meanwhile")
+        if edited.pending is not None and self._vectors.embeds_at_once:
+            await self._vectors.make([edited.pending])
+        elif edited.pending is not None:
+            self._wake()
+        return edited.message
+
+    async def history(self, record_id: str, user_id: str | None) -> list[MessageRevision]:
+        """All versions of a message, oldest first; the current one has no ``replaced_at``."""
+        message = await self.get(record_id, user_id)
+        return await self._store.messages.history(
+            Scope(self._tenant_id, message.user_id), record_id
+        )
+
+    async def delete(self, record_id: str, user_id: str | None) -> None:
+        """Remove a message from every table, index and cache.
+
+        Raises:
+            NotFoundError: There is no such record in this scope, or not any more.
+        """
+        message = await self.get(record_id, user_id)
+        gone = await self._store.messages.delete(Scope(self._tenant_id, message.user_id), record_id)
+        if not gone:
+            raise NotFoundError(f"there is no record {record_id!r}: it was deleted meanwhile")
+
+    async def delete_all(self, scope: Scope, session_id: str | None) -> DeleteResult:
+        """Remove all messages and sessions of a user, or one session with its messages."""
+        return await self._store.messages.delete_all(scope, session_id)
+
+
+async def filtered(
+    store: Store, scope: Scope, partition: Partition, conditions: Filter
+) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Mark the rows of a partition that pass a filter."""
+    names = conditions.session_names
+    keys = await store.sessions.keys(scope, names) if names else {}
+    metadata = None
+    if conditions.metadata:
+        metadata = await store.partitions.metadata(scope, partition)
+    return mask_of(partition, conditions, keys, metadata)
+
+
+def _write_cursor(seq: int) -> str:
+    return base64.urlsafe_b64encode(f"after {seq}".encode()).decode()
+
+
+def _read_cursor(cursor: str | None) -> int:
+    if cursor is None:
+        return -1
+    try:
+        text = base64.urlsafe_b64decode(cursor.encode()).decode()
+        return int(text.removeprefix("after "))
+    except (ValueError, binascii.Error, AttributeError) as error:
+        raise InvalidInputError(
+            "the cursor is none that get_all() gave; leave it out to start anew"
+        ) from error

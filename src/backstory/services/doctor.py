@@ -1,0 +1,70 @@
+"""What works, what is missing, and how to fix it."""
+
+from backstory.core.model.results import Check, DoctorReport
+from backstory.errors import BackstoryError
+from backstory.ports.store import Store
+from backstory.services.vectors import VectorMaker
+
+_PROBE = "The quick check of the embedding model."
+
+
+class Doctor:
+    """Looks at an open memory. Changes nothing."""
+
+    def __init__(self, store: Store, vectors: VectorMaker, tenant_id: str) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._tenant_id = tenant_id
+
+    async def examine(self) -> DoctorReport:
+        """Check the database, its schema, its durability, the embedder and what is pending."""
+        facts = await self._store.check()
+        checks = [
+            Check(
+                name="database",
+                ok=True,
+                detail=f"{facts['database']} {facts['version']} {facts.get('place', '')}".strip(),
+            ),
+            _schema(facts["schema"], facts["schema_wanted"]),
+            _durability(facts),
+            await self._embedder(),
+            await self._pending(),
+        ]
+        return DoctorReport(checks=tuple(checks), facts=facts)
+
+    async def _embedder(self) -> Check:
+        if not self._vectors.works:
+            detail = self._vectors.problem or "none: search uses keywords only"
+            fix = "open the memory with embedder='local'"
+            return Check(name="embedder", ok=self._vectors.problem is None, detail=detail, fix=fix)
+        try:
+            detail = await self._vectors.probe(_PROBE)
+        except BackstoryError as error:
+            return Check(name="embedder", ok=False, detail=str(error), fix="see the message")
+        return Check(name="embedder", ok=True, detail=detail)
+
+    async def _pending(self) -> Check:
+        waiting = await self._store.messages.count_pending(None, self._tenant_id)
+        fine = waiting == 0 or not self._vectors.works
+        fix = None if fine else "call flush(); its result names the reasons of failures"
+        return Check(name="vectors", ok=fine, detail=f"{waiting} messages without one", fix=fix)
+
+
+def _schema(found: object, wanted: object) -> Check:
+    if found == wanted:
+        return Check(name="schema", ok=True, detail=f"{found}, current")
+    return Check(
+        name="schema", ok=False, detail=f"{found}, wanted {wanted}", fix="backstory db upgrade"
+    )
+
+
+def _durability(facts: dict[str, object]) -> Check:
+    if facts["database"] == "postgresql":
+        ok = facts["fsync"] == "on" and facts["synchronous_commit"] != "off"
+        detail = f"fsync={facts['fsync']}, synchronous_commit={facts['synchronous_commit']}"
+        fix = "set fsync and synchronous_commit to on in the server"
+    else:
+        ok = facts["synchronous"] == 2 and facts["journal_mode"] in {"wal", "memory"}
+        detail = f"journal {facts['journal_mode']}, synchronous={facts['synchronous']}"
+        fix = "the file system refuses WAL; use a local disk"
+    return Check(name="durability", ok=ok, detail=detail, fix=None if ok else fix)

@@ -1,0 +1,243 @@
+"""The way out: a query becomes ranked messages.
+
+Partition (cached, current) → filter → both arms → fused order → only the hits are fetched,
+with their neighbouring turns in the same query.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.core.filters import Filter, parse_filter
+from backstory.core.model.embedding import Generation
+from backstory.core.model.message import Message
+from backstory.core.model.recall import ArmScore, Hit, Hits, Recall, Why
+from backstory.core.model.scope import Scope
+from backstory.core.partition import Partition
+from backstory.core.ranking import Ranking, rank
+from backstory.core.terms import QueryTerms
+from backstory.errors import EmbeddingError, InvalidInputError
+from backstory.language.terms import dense_query_text, has_content, query_terms
+from backstory.ports.store import Store
+from backstory.services.curation import filtered
+from backstory.services.vectors import VectorMaker
+
+# Above this many messages, ranking takes more than a few ms: it leaves the event loop free.
+_INLINE_ROWS = 20_000
+_MOST_WINDOW = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What to look for, and where."""
+
+    scope: Scope
+    query: str
+    top_k: int
+    threshold: float | None = None
+    window: int = 0
+    keyword: bool = True
+    dense: bool = True
+    conditions: Filter = field(default_factory=Filter)
+    exclude_session_id: str | None = None
+    exclude_ids: frozenset[str] = frozenset()
+    explain: bool = False
+
+
+class RecallService:
+    """Searches one user's messages."""
+
+    def __init__(self, store: Store, vectors: VectorMaker) -> None:
+        self._store = store
+        self._vectors = vectors
+
+    async def search(self, request: Request) -> Hits:
+        """Rank the user's messages; a blank query, or one of punctuation only, finds nothing."""
+        if not has_content(request.query):
+            return Hits()
+        generation = await self._vectors.generation()
+        partition = await self._store.partitions.get(request.scope, generation)
+        if not len(partition):
+            return Hits()
+        mask = await self._mask(request, partition)
+        vector, degraded = await self._query_vector(request, partition, generation)
+        terms = query_terms(request.query) if request.keyword else QueryTerms()
+        ranking = await _rank(partition, terms, vector, mask, request)
+        places = _passing(ranking, request)
+        found = await self._store.messages.many(
+            request.scope, _wanted(partition, ranking, places, request.window)
+        )
+        hits = [
+            hit
+            for place in places
+            if (hit := _hit(partition, ranking, place, found, request)) is not None
+        ]
+        explanation = None
+        if request.explain:
+            explanation = {
+                "messages": len(partition),
+                "passed_filter": int(mask.sum()) if mask is not None else len(partition),
+                "generation": str(generation.identity) if generation else None,
+                "embedded": int(partition.has_vector.sum()),
+                "search": "exact",
+            }
+        return Hits(hits, degraded=degraded, explanation=explanation)
+
+    async def _mask(self, request: Request, partition: Partition) -> NDArray[np.bool_] | None:
+        conditions = request.conditions
+        if request.exclude_session_id is not None:
+            other = parse_filter({"session_id": {"ne": request.exclude_session_id}})
+            conditions = Filter(conditions.columns + other.columns, conditions.metadata)
+        mask = None
+        if conditions.columns or conditions.metadata:
+            mask = await filtered(self._store, request.scope, partition, conditions)
+        if request.exclude_ids:
+            wanted = [record_id not in request.exclude_ids for record_id in partition.message_ids]
+            kept = np.array(wanted, dtype=np.bool_)
+            mask = kept if mask is None else mask & kept
+        return mask
+
+    async def _query_vector(
+        self, request: Request, partition: Partition, generation: Generation | None
+    ) -> tuple[NDArray[np.float32] | None, str | None]:
+        if not request.dense:
+            return None, None
+        if generation is None or partition.dimensions is None:
+            return None, self._vectors.problem
+        names = tuple(name for name in partition.speakers.values if name)
+        text = dense_query_text(request.query, names)
+        try:
+            return await self._vectors.embed_query(text, generation), None
+        except EmbeddingError as error:
+            return None, f"searched by keywords only: {error}"
+
+
+async def _rank(
+    partition: Partition,
+    terms: QueryTerms,
+    vector: NDArray[np.float32] | None,
+    mask: NDArray[np.bool_] | None,
+    request: Request,
+) -> Ranking:
+    def run() -> Ranking:
+        return rank(partition, terms=terms, vector=vector, mask=mask, limit=request.top_k)
+
+    return run() if len(partition) < _INLINE_ROWS else await asyncio.to_thread(run)
+
+
+def _passing(ranking: Ranking, request: Request) -> list[int]:
+    """The places of the hits: a threshold bounds the raw cosine, a keyword hit passes."""
+    places = range(len(ranking))
+    if request.threshold is None or ranking.cosines is None:
+        return list(places)
+    near = np.nan_to_num(ranking.cosines, nan=-1.0) >= request.threshold
+    keep = near | (ranking.keyword > 0)
+    return [place for place in places if keep[place]]
+
+
+def _neighbours(partition: Partition, row: int, width: int) -> tuple[list[int], list[int]]:
+    """The rows before and after a row in its session, in order."""
+    before: list[int] = []
+    after: list[int] = []
+    for column, rows in ((partition.previous, before), (partition.following, after)):
+        at = row
+        for _ in range(width):
+            at = int(column[at])
+            if at >= len(partition):
+                break
+            rows.append(at)
+    return before[::-1], after
+
+
+def _wanted(
+    partition: Partition, ranking: Ranking, places: Sequence[int], window: int
+) -> list[str]:
+    rows: dict[int, None] = {}
+    for place in places:
+        row = int(ranking.rows[place])
+        before, after = _neighbours(partition, row, window)
+        rows.update(dict.fromkeys((row, *before, *after)))
+    return [partition.message_ids[row] for row in rows]
+
+
+def _hit(
+    partition: Partition,
+    ranking: Ranking,
+    place: int,
+    found: Mapping[str, Message],
+    request: Request,
+) -> Hit | None:
+    row = int(ranking.rows[place])
+    message = found.get(partition.message_ids[row])
+    if message is None:
+        return None  # deleted since the partition was read
+    before, after = _neighbours(partition, row, request.window)
+    around = [found.get(partition.message_ids[at]) for at in (*before, *after)]
+    return Hit(
+        kind="message",
+        id=message.id,
+        text=message.text,
+        score=float(ranking.scores[place]),
+        created_at=message.timestamp,
+        message=message,
+        window=tuple(turn for turn in around if turn is not None),
+        why=_why(ranking, place, message, request) if request.explain else None,
+    )
+
+
+def _why(ranking: Ranking, place: int, message: Message, request: Request) -> Why:
+    arms = [
+        ArmScore(
+            arm="keyword",
+            rank=int(ranking.keyword_ranks[place]) or None,
+            score=float(ranking.keyword[place]),
+        )
+    ]
+    cosine = None
+    if ranking.cosines is not None and not np.isnan(ranking.cosines[place]):
+        cosine = float(ranking.cosines[place])
+        dense_rank = int(ranking.dense_ranks[place]) or None
+        arms.append(ArmScore(arm="dense", rank=dense_rank, score=cosine))
+    return Why(
+        arms=tuple(arms),
+        bonuses={name: round(float(values[place]), 4) for name, values in ranking.parts.items()},
+        terms=_shared_words(message.text, request.query),
+        cosine=cosine,
+    )
+
+
+def _shared_words(text: str, query: str) -> tuple[str, ...]:
+    inside = set(query_terms(text).words)
+    return tuple(dict.fromkeys(word for word in query_terms(query).words if word in inside))
+
+
+def check_top_k(value: Any) -> int:
+    """Accept a number of hits, 1 to 10,000."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
+        raise InvalidInputError(f"top_k must be a whole number from 1 to 10000, not {value!r}")
+    return value
+
+
+def check_recall(recall: Recall) -> Recall:
+    """Accept overrides of recall.
+
+    Raises:
+        InvalidInputError: A value is outside its range; the error names it.
+    """
+    if recall.threshold is not None and not 0 <= recall.threshold <= 1:
+        raise InvalidInputError(f"threshold must be from 0 to 1, not {recall.threshold!r}")
+    if not 0 <= recall.window <= _MOST_WINDOW:
+        raise InvalidInputError(f"window must be from 0 to {_MOST_WINDOW}, not {recall.window!r}")
+    if recall.top_k is not None:
+        check_top_k(recall.top_k)
+    if recall.clip_chars < 0:
+        raise InvalidInputError(f"clip_chars must be 0 or more, not {recall.clip_chars!r}")
+    if recall.order not in {"oldest first", "best first"}:
+        raise InvalidInputError(
+            f"order must be 'oldest first' or 'best first', not {recall.order!r}"
+        )
+    return recall

@@ -1,0 +1,88 @@
+"""What a source of the context is."""
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Protocol
+
+from backstory.core.filters import Filter
+from backstory.core.model.message import Message
+from backstory.core.model.recall import Recall
+from backstory.core.model.scope import Scope
+from backstory.core.rendering import render_message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What a context is asked for.
+
+    Attributes:
+        session_id: The current session, or None.
+        session_named: Whether the caller named it; then its turns come from the recent turns only.
+        timezone: Dates are rendered in it.
+    """
+
+    scope: Scope
+    query: str | None
+    recall: Recall
+    conditions: Filter
+    session_id: str | None
+    session_named: bool
+    timezone: tzinfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceItem:
+    """Something a source offers for the context.
+
+    Attributes:
+        text: As it will be rendered.
+        order: Items are shown in ascending order of it.
+        score: The source's own score, or None.
+        message_ids: The messages behind it.
+    """
+
+    text: str
+    order: tuple[float, ...]
+    score: float | None = None
+    message_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """What a source found, the most important first."""
+
+    items: tuple[SourceItem, ...] = ()
+    degraded: str | None = None
+
+
+class Source(Protocol):
+    """One source: a name, a heading, a share of the budget, and how to gather items.
+
+    A new source is one file that implements this and one line in ``bootstrap``.
+
+    Attributes:
+        name: As in ``context(sources=[…])`` and in ``explain()``.
+        heading: Over its section in the text.
+        share: Part of the budget, relative to the other sources.
+        priority: Who gets spare tokens first; lowest first.
+    """
+
+    name: str
+    heading: str
+    share: float
+    priority: int
+
+    async def gather(self, question: Question) -> Offer:
+        """Find items, the most important first. It is cancelled at its time limit."""
+        ...
+
+
+def rendered(message: Message, question: Question, text: str | None = None) -> str:
+    """A message as one item, with its date and time of day in the asked zone."""
+    when: datetime = message.timestamp.astimezone(question.timezone)
+    return render_message(
+        message.text if text is None else text,
+        role=str(message.role),
+        speaker=message.speaker,
+        when=when.date(),
+    )

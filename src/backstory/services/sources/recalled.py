@@ -1,0 +1,68 @@
+"""Messages recalled for the query, from all sessions."""
+
+from backstory.core.model.message import Message
+from backstory.core.model.recall import Hit
+from backstory.core.times import to_micros
+from backstory.ports.store import Store
+from backstory.services.recall import RecallService, Request
+from backstory.services.sources.base import Offer, Question, SourceItem, rendered
+from backstory.services.sources.recent import LAST_TURNS
+
+CANDIDATES = 50
+
+
+class RecalledMessages:
+    """The best hits of a search, each whole, shown oldest first with its date."""
+
+    name = "recalled"
+    heading = "From earlier conversations"
+    share = 0.7
+    priority = 1
+
+    def __init__(self, recall: RecallService, store: Store) -> None:
+        self._recall = recall
+        self._store = store
+
+    async def gather(self, question: Question) -> Offer:
+        """Offer the best hit first."""
+        if question.query is None:
+            return Offer()
+        hits = await self._recall.search(
+            Request(
+                scope=question.scope,
+                query=question.query,
+                top_k=question.recall.top_k or CANDIDATES,
+                threshold=question.recall.threshold,
+                keyword=question.recall.keyword,
+                dense=question.recall.dense,
+                conditions=question.conditions,
+                exclude_session_id=question.session_id if question.session_named else None,
+                exclude_ids=await self._shown_anyway(question),
+            )
+        )
+        items = tuple(_item(hit, place, question) for place, hit in enumerate(hits))
+        return Offer(items=items, degraded=hits.degraded)
+
+    async def _shown_anyway(self, question: Question) -> frozenset[str]:
+        """The turns that the recent ones show: not twice in one context."""
+        if question.session_id is None or question.session_named:
+            return frozenset()
+        turns = await self._store.sessions.tail(question.scope, question.session_id, LAST_TURNS)
+        return frozenset(turn.id for turn in turns)
+
+
+def _item(hit: Hit, place: int, question: Question) -> SourceItem:
+    best_first = question.recall.order == "best first"
+    said = (float(to_micros(hit.created_at)), float(place))
+    return SourceItem(
+        text=rendered(hit.message, question, _clipped(hit.message, question.recall.clip_chars)),
+        order=(float(place),) if best_first else said,
+        score=hit.score,
+        message_ids=(hit.id,),
+    )
+
+
+def _clipped(message: Message, most: int) -> str:
+    if not most or len(message.text) <= most:
+        return message.text
+    return message.text[: most - 1].rstrip() + "…"

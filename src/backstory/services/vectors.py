@@ -1,0 +1,202 @@
+"""Makes the vectors of messages: in the call that adds them, in the background, or on flush.
+
+What is left to do is read from the store (messages that need a vector), so a crash loses and
+repeats nothing.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.core.model.embedding import EmbedderIdentity, Generation
+from backstory.core.model.results import FlushResult
+from backstory.core.model.scope import Scope
+from backstory.errors import EmbeddingDimensionError, EmbeddingError
+from backstory.ports.clock import Clock
+from backstory.ports.embedder import Embedder
+from backstory.ports.store import MadeVector, Pending, Store
+
+_BATCH = 256
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A message that could not be embedded, and why."""
+
+    item: Pending
+    reason: str
+
+
+class VectorMaker:
+    """Embeds with the embedder of the store's generation.
+
+    Args:
+        store: Where vectors go.
+        embedder: The embedder of the active generation, or of the first one to come; None if
+            there is none (keywords only).
+        clock: For the time a generation is registered.
+        problem: Why there is no embedder although one was asked for.
+    """
+
+    def __init__(
+        self, store: Store, embedder: Embedder | None, clock: Clock, problem: str | None = None
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._generation: Generation | None = None
+        # two drains at once would embed the same messages twice
+        self._one_drain = asyncio.Lock()
+        self.problem = problem
+
+    @property
+    def embeds_at_once(self) -> bool:
+        """Whether a message's vector is made in the call that adds it."""
+        return self._embedder is not None and self._embedder.is_local
+
+    @property
+    def works(self) -> bool:
+        """Whether there is an embedder at all."""
+        return self._embedder is not None
+
+    async def generation(self) -> Generation | None:
+        """The generation that search uses; None without an embedder or before the first vector."""
+        if self._embedder is None:
+            return None
+        if self._generation is None:
+            self._generation = await self._store.generations.active()
+        return self._generation
+
+    async def embed_query(self, text: str, generation: Generation) -> NDArray[np.float32]:
+        """Embed a query for one generation.
+
+        Raises:
+            EmbeddingError: The embedder failed or answered with another size.
+        """
+        if self._embedder is None:
+            raise EmbeddingError(self.problem or "there is no embedder")
+        vectors = await self._embedder.embed([text])
+        _check_size(vectors, generation.identity)
+        query: NDArray[np.float32] = vectors[0]
+        return query
+
+    async def probe(self, text: str) -> str:
+        """Embed a text to see that it works, and say by what.
+
+        Raises:
+            EmbeddingError: It does not.
+        """
+        if self._embedder is None:
+            raise EmbeddingError(self.problem or "there is no embedder")
+        vectors = await self._embedder.embed([text])
+        return f"{self._embedder.identity}, {vectors.shape[1]} dimensions"
+
+    async def make(self, items: Sequence[Pending]) -> list[Failure]:
+        """Embed messages and store their vectors.
+
+        Returns:
+            Those that failed; they stay pending, and the store keeps the reason.
+        """
+        failures: list[Failure] = []
+        for start in range(0, len(items), _BATCH):
+            failures += await self._make_batch(items[start : start + _BATCH])
+        return failures
+
+    async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
+        """Embed everything that is pending, each message tried once, within a time limit."""
+        if self._embedder is None:
+            return FlushResult()
+        embedded = 0
+        failures: list[Failure] = []
+        try:
+            async with asyncio.timeout(timeout_s), self._one_drain:
+                last: Pending | None = None
+                while some := await self._store.messages.pending(scope, tenant_id, _BATCH, last):
+                    last = some[-1]
+                    failed = await self._make_batch(some)
+                    embedded += len(some) - len(failed)
+                    failures += failed
+        except TimeoutError:
+            pending = await self._store.messages.count_pending(scope, tenant_id)
+            return _flushed(embedded, failures, pending)
+        return _flushed(embedded, failures, 0)
+
+    async def _make_batch(self, items: Sequence[Pending]) -> list[Failure]:
+        if not items:
+            return []
+        if self._embedder is None:
+            return [Failure(item, self.problem or "there is no embedder") for item in items]
+        try:
+            vectors = await self._embedder.embed([item.text for item in items])
+        except EmbeddingError as error:
+            if error.retryable or len(items) == 1:
+                return await self._failed(items, str(error))
+            # one text may be what the embedder refuses: the others must not wait for it
+            return [failure for item in items for failure in await self._make_batch([item])]
+        try:
+            await self._save(items, vectors)
+        except EmbeddingDimensionError as error:
+            return await self._failed(items, str(error))
+        return []
+
+    async def _save(self, items: Sequence[Pending], vectors: NDArray[np.float32]) -> None:
+        generation = await self.generation() or await self._first_generation(vectors)
+        _check_size(vectors, generation.identity)
+        rows = vectors.astype("<f4")
+        pairs = list(zip(items, rows, strict=True))
+        for scope, group in groupby(pairs, key=lambda pair: pair[0].scope):
+            made = [
+                MadeVector(message_id=item.id, revision=item.revision, vector=row.tobytes())
+                for item, row in group
+            ]
+            await self._store.messages.save_vectors(scope, generation, made)
+
+    async def _first_generation(self, vectors: NDArray[np.float32]) -> Generation:
+        if self._embedder is None:
+            raise EmbeddingError
+        named = self._embedder.identity
+        identity = EmbedderIdentity(
+            provider=named.provider,
+            model=named.model,
+            version=named.version,
+            dimensions=int(vectors.shape[1]),
+        )
+        generation = await self._store.generations.activate_first(identity, self._clock.now())
+        if not generation.identity.same_model(identity):
+            raise EmbeddingDimensionError(
+                f"another process began this store with {generation.identity}; open it again"
+            )
+        self._generation = generation
+        return generation
+
+    async def _failed(self, items: Sequence[Pending], reason: str) -> list[Failure]:
+        for scope, group in groupby(items, key=lambda item: item.scope):
+            ids = [item.id for item in group]
+            await self._store.messages.note_failures(scope, ids, reason)
+        return [Failure(item, reason) for item in items]
+
+    async def aclose(self) -> None:
+        """Free the embedder."""
+        if self._embedder is not None:
+            await self._embedder.aclose()
+
+
+def _check_size(vectors: NDArray[np.float32], identity: EmbedderIdentity) -> None:
+    if vectors.shape[1] != identity.dimensions:
+        raise EmbeddingDimensionError(
+            f"the store holds vectors of {identity.dimensions} dimensions ({identity}), the "
+            f"embedder gave {vectors.shape[1]}"
+        )
+
+
+def _flushed(embedded: int, failures: Sequence[Failure], pending: int) -> FlushResult:
+    return FlushResult(
+        embedded=embedded,
+        failed=len(failures),
+        reasons=tuple(sorted({failure.reason for failure in failures})),
+        pending=pending,
+    )

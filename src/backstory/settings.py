@@ -1,0 +1,191 @@
+"""Every setting of the library: one frozen value, one reader of the environment."""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path, PurePath
+from types import UnionType
+from typing import Any, get_args, get_type_hints
+
+from platformdirs import user_data_path
+
+from backstory.core.identity import check_id
+from backstory.core.location import Location, parse_location, path_of
+from backstory.errors import ConfigurationError, InvalidInputError
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,30}")
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"0", "false", "no", "off"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a memory behaves. Precedence: argument, config, environment, default.
+
+    Attributes:
+        url: Path or URL of the store; None = ``memory.db`` in ``home``.
+        home: Folder for data; None = the platform's data folder of the user.
+        tenant: The tenant that every call belongs to.
+        embedder: "local", "none", or "provider:model".
+        embedder_url: Base URL of an OpenAI-compatible embedding server.
+        token_counter: "bound", "bytes", "tiktoken:ENCODING", or the path of a tokenizer file.
+        schema: PostgreSQL schema of the tables; it is created if it is not there.
+        table_prefix: Goes before the name of every table.
+        auto_migrate: Whether opening a store upgrades its tables.
+        inactivity_timeout_s: A session without a message for so many seconds is over.
+        background: Whether sessions end and vectors are made in the background.
+        cache_mb: Memory bound of cached users, in MB.
+        pool_size: Most PostgreSQL connections at once.
+        pool_timeout_s: Seconds a call waits for a free connection.
+        statement_timeout_s: Seconds a statement, or a wait for SQLite's lock, may take.
+        threads: Threads of the local embedder; None = one for each core.
+    """
+
+    url: str | None = None
+    home: str | None = None
+    tenant: str = "default"
+    embedder: str = "local"
+    embedder_url: str | None = None
+    token_counter: str = "bound"  # noqa: S105
+    schema: str | None = None
+    table_prefix: str = ""
+    auto_migrate: bool = True
+    inactivity_timeout_s: float = 300.0
+    background: bool = True
+    cache_mb: float = 256.0
+    pool_size: int = 5
+    pool_timeout_s: float = 10.0
+    statement_timeout_s: float = 30.0
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises:
+            ConfigurationError: One cannot be used; the message names the setting.
+        """
+        try:
+            check_id(self.tenant, "tenant")
+        except InvalidInputError as error:
+            raise ConfigurationError(str(error)) from error
+        for name in ("schema", "table_prefix"):
+            value = getattr(self, name)
+            if value and not _IDENTIFIER.fullmatch(value):
+                raise ConfigurationError(
+                    f"{name} {value!r} must be letters, digits and underscores, at most 31"
+                )
+        for name in ("cache_mb", "pool_timeout_s", "statement_timeout_s", "inactivity_timeout_s"):
+            if not 0 < getattr(self, name) < 1e9:
+                raise ConfigurationError(
+                    f"{name} must be a positive number, not {getattr(self, name)}"
+                )
+        for name in ("pool_size", "threads"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ConfigurationError(f"{name} must be 1 or more, not {value}")
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str] | None = None) -> "Settings":
+        """Read ``BACKSTORY_<NAME>`` for every setting; this is the only reader of the environment.
+
+        Raises:
+            ConfigurationError: A value cannot be read; the message names the variable.
+        """
+        source = os.environ if environment is None else environment
+        found = {f.name: source.get(f"BACKSTORY_{f.name.upper()}") for f in fields(cls)}
+        return cls().with_values(
+            {name: value for name, value in found.items() if value}, "BACKSTORY_{}"
+        )
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any] | str | PurePath) -> "Settings":
+        """Read a dict or a TOML file (its table ``[backstory]``, if any), over the environment.
+
+        Raises:
+            ConfigurationError: The file cannot be read, a name is unknown, or a value is wrong.
+        """
+        values = config if isinstance(config, Mapping) else _read_toml(Path(config))
+        return cls.from_env().with_values(values, "{}")
+
+    def with_values(self, values: Mapping[str, Any], label: str = "{}") -> "Settings":
+        """Give a copy with some values replaced; texts are read as the type of the setting."""
+        hints = get_type_hints(type(self))
+        changes = {}
+        for name, value in values.items():
+            if name not in hints:
+                known = ", ".join(hints)
+                raise ConfigurationError(f"the setting {name!r} is unknown; there are {known}")
+            shown = label.format(name.upper() if label != "{}" else name)
+            changes[name] = _read(value, hints[name], shown)
+        return replace(self, **changes)
+
+    @property
+    def home_path(self) -> Path:
+        """The folder for data. Never a temporary one."""
+        if self.home:
+            windows = os.name == "nt"
+            return Path(path_of(self.home, windows=windows)).expanduser()
+        return user_data_path("backstory", appauthor=False)
+
+    @property
+    def location(self) -> Location:
+        """Where the store is."""
+        if self.url is None:
+            return Location("sqlite", str(self.home_path / "memory.db"))
+        return parse_location(self.url, windows=os.name == "nt")
+
+
+def _read_toml(path: Path) -> Mapping[str, Any]:
+    try:
+        content = tomllib.loads(path.expanduser().read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"the config file {path} cannot be read ({error})") from error
+    table = content.get("backstory", content)
+    if not isinstance(table, Mapping):
+        raise ConfigurationError(f"[backstory] in {path} must be a table")
+    return table
+
+
+def _read(value: Any, hint: Any, name: str) -> Any:
+    kinds = list(get_args(hint)) if isinstance(hint, UnionType) else [hint]
+    if value is None and type(None) in kinds:
+        return None
+    kind = next(kind for kind in kinds if kind is not type(None))
+    if isinstance(value, PurePath):
+        value = str(value)
+    readers = {bool: _boolean, int: _whole, float: _number, str: _text}
+    read = readers[kind](value)
+    if read is None:
+        raise ConfigurationError(f"{name} is {value!r}; it must be {kind.__name__}")
+    return read
+
+
+def _boolean(value: Any) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    text = str(value).strip().lower()
+    return True if text in _TRUE else False if text in _FALSE else None
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        return None
+    try:
+        return int(value)
+    except ValueError:
+        return None
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        return None
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,1 @@
+"""How each database runs a unit of work."""

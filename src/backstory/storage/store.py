@@ -1,0 +1,115 @@
+"""One store: an engine, the tables, and the repositories over them."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from backstory.core.location import Location
+from backstory.storage.engines.base import Units
+from backstory.storage.messages import SqlMessages
+from backstory.storage.partitions import PartitionCache
+from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
+from backstory.storage.sessions import SqlSessions
+from backstory.storage.tables import build_tables
+from backstory.storage.vectors import SqlGenerations
+
+
+def _load_upgrade() -> Upgrade:
+    # Alembic loads only to migrate.
+    from backstory.storage.migrate import upgrade  # noqa: PLC0415
+
+    return upgrade
+
+
+class SqlStore:
+    """Implements ``Store`` on SQLite and PostgreSQL.
+
+    Args:
+        units: The engine.
+        location: Where it is, for ``check``.
+        prefix: Goes before every table's name.
+        schema: The PostgreSQL schema, or None.
+        cache_bytes: Bound of the partition cache.
+    """
+
+    def __init__(
+        self,
+        units: Units,
+        location: Location,
+        *,
+        prefix: str = "",
+        schema: str | None = None,
+        cache_bytes: int = 256 * 2**20,
+    ) -> None:
+        tables = build_tables(prefix, schema)
+        self._units = units
+        self._location = location
+        self._prefix = prefix
+        self._schema = schema
+        self.messages = SqlMessages(units, tables)
+        self.sessions = SqlSessions(units, tables)
+        self.generations = SqlGenerations(units, tables)
+        self.partitions = PartitionCache(units, tables, cache_bytes)
+
+    @property
+    def units(self) -> Units:
+        """The engine, for tests that look at its connections."""
+        return self._units
+
+    async def open(self, *, may_upgrade: bool) -> None:
+        """Check the schema, and upgrade it if allowed."""
+        await ensure_schema(
+            self._units,
+            self._prefix,
+            self._schema,
+            may_upgrade=may_upgrade,
+            load_upgrade=_load_upgrade,
+        )
+
+    async def check(self) -> dict[str, Any]:
+        """Facts about the database for ``doctor``."""
+
+        def read(connection: Connection) -> dict[str, Any]:
+            facts = {
+                "schema": read_version(connection, self._prefix, self._schema),
+                "schema_wanted": HEAD,
+            }
+            if connection.dialect.name == "postgresql":
+                return facts | _postgres_facts(connection)
+            return facts | _sqlite_facts(connection, self._location)
+
+        return await self._units.read(read)
+
+    async def close(self) -> None:
+        """Give every connection back."""
+        await self._units.close()
+
+
+def _postgres_facts(connection: Connection) -> dict[str, Any]:
+    def setting(name: str) -> Any:
+        return connection.scalar(text("SELECT current_setting(:name)"), {"name": name})
+
+    vector = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
+    return {
+        "database": "postgresql",
+        "version": setting("server_version"),
+        "fsync": setting("fsync"),
+        "synchronous_commit": setting("synchronous_commit"),
+        "pgvector": connection.scalar(text(vector)),
+    }
+
+
+def _sqlite_facts(connection: Connection, location: Location) -> dict[str, Any]:
+    def pragma(name: str) -> Any:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+    path = Path(location.target) if location.target else None
+    return {
+        "database": "sqlite",
+        "version": connection.scalar(text("SELECT sqlite_version()")),
+        "place": str(path) if path else ":memory:",
+        "bytes": path.stat().st_size if path and path.exists() else 0,
+        "journal_mode": pragma("journal_mode"),
+        "synchronous": pragma("synchronous"),
+    }
