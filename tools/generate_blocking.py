@@ -197,7 +197,10 @@ class _Writer:
             return self.constructor(member) if self.opens else None
         if member.name in ("__aenter__", "__aexit__"):
             return self.context_manager(member)
-        if member.name.startswith("_") and member.name != "__repr__":
+        if member.name == "__repr__":
+            own = f"{self.source!r}, {self.sources.twins[self.source]!r}, 1"
+            return self.body(member, f"self._twin.__repr__().replace({own})")
+        if member.name.startswith("_"):
             return None
         return self.method(member)
 

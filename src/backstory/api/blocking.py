@@ -77,7 +77,7 @@ class Memory(Blocking[AsyncMemory]):
         return made
 
     def __repr__(self) -> str:
-        return self._twin.__repr__()
+        return self._twin.__repr__().replace("AsyncMemory", "Memory", 1)
 
     def __enter__(self) -> Self:
         self._run(self._twin.__aenter__())
@@ -433,7 +433,7 @@ class Session(Blocking[AsyncSession]):
         return self._twin.id
 
     def __repr__(self) -> str:
-        return self._twin.__repr__()
+        return self._twin.__repr__().replace("AsyncSession", "Session", 1)
 
     def __enter__(self) -> Self:
         self._run(self._twin.__aenter__())

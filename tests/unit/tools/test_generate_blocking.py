@@ -75,6 +75,9 @@ class AsyncShop(_AsyncStock):
     ) -> None:
         await self.close()
 
+    def __repr__(self) -> str:
+        return f"<AsyncShop {self._name}>"
+
     async def close(self) -> None:
         """End."""
         self._opened = -1
@@ -152,6 +155,7 @@ from backstory.errors import ClosedError
 with Shop("corner") as shop:
     assert type(shop) is Shop
     assert shop.opened() == 2
+    assert repr(shop) == "<Shop corner>"
     assert shop.add("pear", "blue", limit=9) == "pear blue 9 1"
     assert shop.add("pear") == "pear red 3 1"
     assert (shop.find("one"), shop.find("all")) == (1, [1])
