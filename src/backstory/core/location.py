@@ -48,9 +48,10 @@ def parse_location(value: str | PurePath, *, windows: bool = False) -> Location:
     if _DRIVE.match(text) or not _SCHEME.match(text):
         return Location("sqlite", path_of(text, windows=windows))
     scheme = text.split(":", 1)[0].lower()
-    if scheme.split("+")[0] in {"postgresql", "postgres"}:
+    family = scheme.split("+")[0]
+    if family in {"postgresql", "postgres"}:
         return Location("postgres", "postgresql" + text[len(scheme) :])
-    if scheme in {"file", "sqlite"}:
+    if family in {"file", "sqlite"}:
         return Location("sqlite", path_of(text, windows=windows))
     raise ConfigurationError(
         f"no store is known for the scheme {scheme!r}; use a path, sqlite:/// or postgresql://"

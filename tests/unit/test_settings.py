@@ -1,0 +1,96 @@
+"""Settings: precedence, types, errors that name the setting."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from backstory.errors import ConfigurationError
+from backstory.settings import Settings
+
+
+def test_the_environment_is_read_by_name() -> None:
+    found = Settings.from_env(
+        {
+            "BACKSTORY_URL": "x.db",
+            "BACKSTORY_POOL_SIZE": "9",
+            "BACKSTORY_AUTO_MIGRATE": "off",
+            "BACKSTORY_CACHE_MB": "1.5",
+            "BACKSTORY_THREADS": "3",
+            "BACKSTORY_SCHEMA": "",
+            "OTHER": "1",
+        }
+    )
+    assert (found.url, found.pool_size, found.auto_migrate) == ("x.db", 9, False)
+    assert (found.cache_mb, found.threads, found.schema) == (1.5, 3, None)
+
+
+def test_config_goes_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKSTORY_TENANT", "from-env")
+    monkeypatch.setenv("BACKSTORY_EMBEDDER", "none")
+    found = Settings.from_config({"tenant": "from-config"})
+    assert (found.tenant, found.embedder) == ("from-config", "none")
+
+
+@pytest.mark.parametrize("head", ["", "[backstory]\n"])
+def test_a_toml_file(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "backstory.toml"
+    path.write_text(head + 'tenant = "t"\npool_size = 2\nbackground = false\n')
+    found = Settings.from_config(path)
+    assert (found.tenant, found.pool_size, found.background) == ("t", 2, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("pool_size", 0),
+        ("pool_size", "many"),
+        ("pool_size", True),
+        ("pool_size", 1.5),
+        ("threads", -1),
+        ("cache_mb", 0),
+        ("cache_mb", float("nan")),
+        ("cache_mb", "inf"),
+        ("pool_timeout_s", -1),
+        ("auto_migrate", "perhaps"),
+        ("table_prefix", "a; DROP"),
+        ("table_prefix", "x" * 32),
+        ("schema", 'a"b'),
+        ("tenant", ""),
+        ("tenant", "a\0b"),
+        ("url", 5),
+    ],
+)
+def test_a_wrong_value_is_named(name: str, value: object) -> None:
+    with pytest.raises(ConfigurationError, match=name):
+        Settings.from_config({name: value})
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(ConfigurationError, match=r"'urll'.*url, home"):
+        Settings.from_config({"urll": "x"})
+
+
+def test_a_wrong_variable_is_named_as_a_variable() -> None:
+    with pytest.raises(ConfigurationError, match="BACKSTORY_POOL_SIZE"):
+        Settings.from_env({"BACKSTORY_POOL_SIZE": "x"})
+
+
+@pytest.mark.parametrize("content", [None, "tenant = ", "backstory = 3", "[backstory]\nx = 1"])
+def test_a_file_that_cannot_be_read(tmp_path: Path, content: str | None) -> None:
+    path = tmp_path / "x.toml"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(ConfigurationError):
+        Settings.from_config(str(path))
+
+
+def test_the_default_store_is_in_the_data_folder(tmp_path: Path) -> None:
+    found = Settings(home=str(tmp_path / "höme"))
+    assert found.location.target == str(tmp_path / "höme" / "memory.db")
+    assert "backstory" in str(Settings(home=None).home_path)
+    assert not str(Settings(home=None).home_path).startswith("/tmp")  # noqa: S108
+
+
+def test_there_are_at_most_25_settings() -> None:
+    assert len(fields(Settings)) <= 25
