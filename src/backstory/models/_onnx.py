@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
 from tokenizers import Tokenizer
 
+from backstory.core.text import clean
 from backstory.errors import EmbeddingError, ModelFileError
 from backstory.models.splitting import pool
 
@@ -139,10 +140,7 @@ class OnnxEncoder:
 
 def _readable(text: str) -> str:
     """The text without what the tokenizer refuses or would read as one unknown word."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = clean(text)
     if len(text) > _LONGEST_WORD:
         text = _LONG_RUN.sub(lambda run: run.group() + " ", text)
     return text

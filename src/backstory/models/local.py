@@ -60,7 +60,10 @@ class LocalEmbedder:
             raise ConfigurationError(message)
         self._threads = threads or available_cores()
         self._folder = folder
+        # The first lock is held for moments only, so the event loop may take it; the second is
+        # held while the model loads, and only the worker threads take it.
         self._lock = threading.Lock()
+        self._loading = threading.Lock()
         self._encoder: OnnxEncoder | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._closed = False
@@ -110,12 +113,15 @@ class LocalEmbedder:
             return self._pool
 
     def _loaded(self) -> "OnnxEncoder":
-        with self._lock:
-            if self._closed:
-                raise _closed()
-            if self._encoder is None:
-                self._encoder = load_encoder(self._folder)
-            return self._encoder
+        with self._loading:
+            encoder = self._encoder
+            if encoder is None:
+                encoder = load_encoder(self._folder)
+            with self._lock:
+                if self._closed:
+                    raise _closed()
+                self._encoder = encoder
+        return encoder
 
     def _tokenize(self, texts: list[str]) -> list[list[list[int]]]:
         return self._loaded().windows(texts)

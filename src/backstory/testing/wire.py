@@ -1,0 +1,194 @@
+"""A server on this machine that speaks OpenAI's protocol for embeddings, with scripted faults."""
+
+import base64
+import json
+import socket
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.testing.embedders import hash_vector
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What the server does with a request instead of answering it properly.
+
+    Attributes:
+        status: The HTTP status; 200 with ``vectors`` or ``body`` is a wrong answer.
+        headers: Extra headers.
+        message: The text in the error body.
+        vectors: Answer with these instead of the right ones, whatever was asked for.
+        body: Answer with exactly these bytes.
+        cut: Close the connection in the middle of the answer.
+        delay_s: Wait so long first.
+    """
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    message: str = "scripted fault"
+    vectors: NDArray[np.float32] | None = None
+    body: bytes | None = None
+    cut: bool = False
+    delay_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request that the server got.
+
+    Attributes:
+        path: The path of the URL.
+        texts: The texts to embed.
+        model: The model's name.
+        authorization: The header with the key, empty if there was none.
+    """
+
+    path: str
+    texts: list[str]
+    model: str
+    authorization: str
+
+
+class EmbeddingServer:
+    """Use it with ``with``; ``url`` is the base URL, ``requests`` is what came in.
+
+    Without a script it answers with the vectors of ``HashEmbedder``.
+    """
+
+    def __init__(self, *, dimensions: int = 32, max_chars: int | None = None) -> None:
+        """Prepare a server.
+
+        Args:
+            dimensions: The length of its vectors.
+            max_chars: A request with a longer text is refused with 400; None for never.
+        """
+        self.dimensions = dimensions
+        self.max_chars = max_chars
+        self.requests: list[Request] = []
+        self._script: deque[Fault] = deque()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._server = _Server(self)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    @property
+    def url(self) -> str:
+        """The base URL, as a client's ``base_url``."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    def script(self, *faults: Fault) -> None:
+        """Let the next requests meet these faults, one each."""
+        with self._lock:
+            self._script.extend(faults)
+
+    def take(self, request: Request) -> Fault:
+        """Record a request and give what to do with it. For the handler."""
+        with self._lock:
+            self.requests.append(request)
+            fault = self._script.popleft() if self._script else Fault()
+        if fault.delay_s:
+            self._stop.wait(fault.delay_s)
+        longest = max((len(text) for text in request.texts), default=0)
+        if fault == Fault() and self.max_chars is not None and longest > self.max_chars:
+            return Fault(status=400, message="This model's maximum context length is exceeded")
+        return fault
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, owner: EmbeddingServer) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.owner = owner
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: clients of these tests hang up on purpose."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def do_POST(self) -> None:
+        """Answer one request."""
+        asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
+        given = asked.get("input", [])
+        texts = [given] if isinstance(given, str) else list(given)
+        owner = self.server.owner
+        key = self.headers.get("Authorization", "")
+        fault = owner.take(Request(self.path, texts, str(asked.get("model", "")), key))
+        if fault.cut:
+            self._cut()
+        elif fault.status != 200:
+            error = {"message": fault.message, "type": "scripted", "code": None}
+            self._send(fault.status, json.dumps({"error": error}).encode(), fault.headers)
+        elif fault.body is not None:
+            self._send(200, fault.body, fault.headers)
+        else:
+            vectors = fault.vectors
+            if vectors is None:
+                rows = [hash_vector(text, owner.dimensions) for text in texts]
+                vectors = np.array(rows, dtype=np.float32)
+            self._send(200, _answer(asked, vectors), fault.headers)
+
+    def _send(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _cut(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        self.wfile.write(b'{"data": [')
+        self.wfile.flush()
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_RDWR)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+        """Keep the test's output clean."""
+
+
+def _answer(asked: Mapping[str, Any], vectors: NDArray[np.float32]) -> bytes:
+    """The body of a proper answer, with numbers or base64 as the client asked for."""
+    packed = asked.get("encoding_format") == "base64"
+    data = [
+        {
+            "object": "embedding",
+            "index": index,
+            "embedding": base64.b64encode(row.astype("<f4").tobytes()).decode()
+            if packed
+            else [float(value) for value in row],
+        }
+        for index, row in enumerate(vectors)
+    ]
+    usage = {"prompt_tokens": len(data), "total_tokens": len(data)}
+    body = {"object": "list", "data": data, "model": asked.get("model"), "usage": usage}
+    return json.dumps(body).encode()
