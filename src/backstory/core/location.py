@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 from backstory.errors import ConfigurationError
 
 _DRIVE = re.compile(r"^[A-Za-z]:([\\/]|$)")
+_SQLITE_URL = re.compile(r"^sqlite(\+\w+)?:(///)?", re.IGNORECASE)
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -61,9 +62,8 @@ def parse_location(value: str | PurePath, *, windows: bool = False) -> Location:
 def path_of(text: str, *, windows: bool = False) -> str:
     """Give the native path of a path text, ``file:`` URL or ``sqlite:`` URL."""
     flavour = PureWindowsPath if windows else PurePosixPath
-    if text.lower().startswith("sqlite:"):
-        rest = re.sub(r"^sqlite(\+\w+)?:(///)?", "", text, flags=re.IGNORECASE)
-        return str(flavour(unquote(rest)))
+    if url := _SQLITE_URL.match(text):
+        return str(flavour(unquote(text[url.end() :])))
     if text.lower().startswith("file:"):
         parts = urlsplit(text)
         path = unquote(parts.path)
