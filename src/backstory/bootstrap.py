@@ -4,8 +4,10 @@ The only module that knows all sides.
 """
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from backstory.errors import ConfigurationError, EmbeddingDimensionError
 from backstory.jobs.background import Background
@@ -15,30 +17,83 @@ from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.ports.store import Store
-from backstory.services.context import ContextService
-from backstory.services.curation import Curation
-from backstory.services.doctor import Doctor
-from backstory.services.ingest import Ingest
-from backstory.services.recall import RecallService
-from backstory.services.sources import RecalledMessages, RecentTurns
+from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
 
+if TYPE_CHECKING:
+    from backstory.services.context import ContextService
+    from backstory.services.curation import Curation
+    from backstory.services.doctor import Doctor
+    from backstory.services.ingest import Ingest
+    from backstory.services.recall import RecallService
 
-@dataclass(frozen=True, kw_only=True)
+
 class Services:
-    """An open memory, without a face."""
+    """An open memory, without a face. A part is loaded when it is used first.
 
-    store: Store
-    clock: Clock
-    vectors: VectorMaker
-    ingest: Ingest
-    recall: RecallService
-    context: ContextService
-    curation: Curation
-    doctor: Doctor
-    background: Background
+    Attributes:
+        store: The open store.
+        vectors: Makes vectors.
+        held: Sessions that live handles keep open.
+        background: What runs beside the calls.
+    """
+
+    def __init__(
+        self, settings: Settings, store: Store, vectors: VectorMaker, clock: Clock, ids: Ids
+    ) -> None:
+        self._clock = clock
+        self._ids = ids
+        self._tenant = settings.tenant
+        self._timeout = timedelta(seconds=settings.inactivity_timeout_s)
+        self._wakeup = asyncio.Event()
+        self.store = store
+        self.vectors = vectors
+        self.held = HeldSessions()
+        self.background = Background(
+            store, vectors, self.held, clock, self._tenant, self._timeout, self._wakeup
+        )
+
+    @cached_property
+    def ingest(self) -> "Ingest":
+        """Adds messages."""
+        from backstory.services.ingest import Ingest
+
+        wake = self._wakeup.set
+        return Ingest(
+            self.store, self.vectors, self._clock, self._ids, self._timeout, wake, self.held
+        )
+
+    @cached_property
+    def recall(self) -> "RecallService":
+        """Searches."""
+        from backstory.services.recall import RecallService
+
+        return RecallService(self.store, self.vectors)
+
+    @cached_property
+    def context(self) -> "ContextService":
+        """Builds contexts."""
+        from backstory.services.context import ContextService
+        from backstory.services.sources import RecalledMessages, RecentTurns
+
+        return ContextService([RecalledMessages(self.recall, self.store), RecentTurns(self.store)])
+
+    @cached_property
+    def curation(self) -> "Curation":
+        """Reads and corrects single records."""
+        from backstory.services.curation import Curation
+
+        wake = self._wakeup.set
+        return Curation(self.store, self.vectors, self._clock, self._tenant, wake)
+
+    @cached_property
+    def doctor(self) -> "Doctor":
+        """Says what works."""
+        from backstory.services.doctor import Doctor
+
+        return Doctor(self.store, self.vectors, self._tenant)
 
     async def close(self) -> None:
         """End background work, then give everything back."""
@@ -55,6 +110,17 @@ def system_clock() -> Clock:
 def system_ids() -> Ids:
     """Time-ordered ids."""
     return TimeOrderedIds()
+
+
+def token_counter(spec: str | Callable[[str], int]) -> Callable[[str], int]:
+    """The token counter that a setting or a caller names; see ``make_counter``.
+
+    Raises:
+        ConfigurationError: There is none of this name.
+    """
+    from backstory.models.counters import make_counter
+
+    return make_counter(spec)
 
 
 async def open_services(
@@ -95,7 +161,8 @@ async def open_services(
     except BaseException:
         await store.close()
         raise
-    return _assemble(settings, store, VectorMaker(store, usable, clock, problem), clock, ids)
+    vectors = VectorMaker(store, usable, clock, problem)
+    return Services(settings, store, vectors, clock, ids)
 
 
 def _configured(settings: Settings) -> Embedder | None:
@@ -136,24 +203,3 @@ async def _for_store(
             "made with, or another store"
         )
     return wanted, None
-
-
-def _assemble(
-    settings: Settings, store: Store, vectors: VectorMaker, clock: Clock, ids: Ids
-) -> Services:
-    timeout = timedelta(seconds=settings.inactivity_timeout_s)
-    recall = RecallService(store, vectors)
-    wakeup = asyncio.Event()
-    ingest = Ingest(store, vectors, clock, ids, timeout, wakeup.set)
-    background = Background(store, vectors, ingest.held, clock, settings.tenant, timeout, wakeup)
-    return Services(
-        store=store,
-        clock=clock,
-        vectors=vectors,
-        ingest=ingest,
-        recall=recall,
-        context=ContextService([RecalledMessages(recall, store), RecentTurns(store)]),
-        curation=Curation(store, vectors, clock, settings.tenant, wakeup.set),
-        doctor=Doctor(store, vectors, settings.tenant),
-        background=background,
-    )

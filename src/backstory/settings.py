@@ -2,7 +2,6 @@
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePath
@@ -138,6 +137,8 @@ class Settings:
 
 
 def _read_toml(path: Path) -> Mapping[str, Any]:
+    import tomllib  # noqa: PLC0415 - a tenth of the time that opening a memory may take
+
     try:
         content = tomllib.loads(path.expanduser().read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

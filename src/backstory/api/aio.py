@@ -21,7 +21,13 @@ from backstory.api.inputs import (
     sources_of,
     zone_of,
 )
-from backstory.bootstrap import Services, open_services, system_clock, system_ids
+from backstory.bootstrap import (
+    Services,
+    open_services,
+    system_clock,
+    system_ids,
+    token_counter,
+)
 from backstory.core.content import draft, read_metadata, read_name
 from backstory.core.filters import parse_filter
 from backstory.core.identity import check_id, check_optional_id, check_scope
@@ -34,12 +40,10 @@ from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
 from backstory.core.text import clean
 from backstory.core.times import parse_instant
 from backstory.errors import ClosedError, InvalidInputError
-from backstory.models.counters import make_counter
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
-from backstory.services.recall import Request
-from backstory.services.sources import Question
+from backstory.services.requests import Question, Request
 from backstory.settings import Settings
 
 
@@ -344,7 +348,7 @@ class AsyncMemory:
         """
         zone = zone_of(timezone)
         moment = self._clock.now() if now is None else parse_instant(now, "now")
-        counter = make_counter(count_tokens or self._settings.token_counter)
+        counter = token_counter(count_tokens or self._settings.token_counter)
         chosen = recall_of(recall, None, None)
         scope = self._scope(user_id)
         conditions = parse_filter(filters)
@@ -544,7 +548,7 @@ class AsyncSession:
     async def _ready(self) -> Services:
         services = await self._memory._open()
         if self._wants_hold and not self._holding:
-            services.ingest.held.hold(self._name)
+            services.held.hold(self._name)
             self._holding = True
         return services
 
@@ -605,7 +609,7 @@ class AsyncSession:
         """End the session at the time of its last message. Adding again reopens it."""
         services = await self._ready()
         if self._holding:
-            services.ingest.held.release(self._name)
+            services.held.release(self._name)
             self._holding = False
         self._wants_hold = False
         await services.store.sessions.end(self._scope, self._name)

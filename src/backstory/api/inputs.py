@@ -13,10 +13,11 @@ from backstory.core.model.message import MessageDraft
 from backstory.core.model.recall import Recall
 from backstory.errors import InvalidInputError
 from backstory.ports.embedder import Embedder
-from backstory.services.recall import check_recall
 from backstory.settings import Settings
 
 DEFAULT_MAX_TOKENS: Final = 2000
+_MOST_HITS: Final = 10_000
+_MOST_WINDOW: Final = 20
 
 
 class Unset(Enum):
@@ -85,7 +86,27 @@ def recall_of(recall: Recall | None, top_k: int | None, threshold: float | None)
         chosen = replace(chosen, top_k=top_k)
     if threshold is not None:
         chosen = replace(chosen, threshold=threshold)
-    return check_recall(chosen)
+    _check_recall(chosen)
+    return chosen
+
+
+def _check_recall(recall: Recall) -> None:
+    top_k, threshold = recall.top_k, recall.threshold
+    whole = isinstance(top_k, int) and not isinstance(top_k, bool)
+    if top_k is not None and not (whole and 1 <= top_k <= _MOST_HITS):
+        raise InvalidInputError(
+            f"top_k must be a whole number from 1 to {_MOST_HITS}, not {top_k!r}"
+        )
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise InvalidInputError(f"threshold must be from 0 to 1, not {threshold!r}")
+    if not 0 <= recall.window <= _MOST_WINDOW:
+        raise InvalidInputError(f"window must be from 0 to {_MOST_WINDOW}, not {recall.window!r}")
+    if recall.clip_chars < 0:
+        raise InvalidInputError(f"clip_chars must be 0 or more, not {recall.clip_chars!r}")
+    if recall.order not in {"oldest first", "best first"}:
+        raise InvalidInputError(
+            f"order must be 'oldest first' or 'best first', not {recall.order!r}"
+        )
 
 
 def zone_of(timezone: str | tzinfo) -> tzinfo:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from backstory.errors import BackstoryError
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store
-from backstory.services.ingest import HeldSessions
+from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
 
 ROUND_S = 30.0

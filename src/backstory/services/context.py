@@ -10,7 +10,8 @@ from backstory.core.packing import pack
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
 from backstory.core.sections import Frame, Item, Packed, PackedSection, Section
 from backstory.errors import BackstoryError
-from backstory.services.sources import Offer, Question, Source, SourceItem
+from backstory.services.requests import Question
+from backstory.services.sources import Offer, Source, SourceItem
 
 _Key = tuple[str, int]
 

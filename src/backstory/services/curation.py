@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from backstory.core.content import is_blank, read_metadata
-from backstory.core.filters import Filter, mask_of, parse_filter
+from backstory.core.filters import Filter, parse_filter
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult, Page
 from backstory.core.model.scope import Scope
-from backstory.core.partition import Partition
 from backstory.core.text import clean
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.clock import Clock
 from backstory.ports.store import MessageEdit, Store
+from backstory.services.filtering import filtered
 from backstory.services.ingest import terms_of
 from backstory.services.vectors import VectorMaker
 
@@ -140,18 +140,6 @@ class Curation:
     async def delete_all(self, scope: Scope, session_id: str | None) -> DeleteResult:
         """Remove all messages and sessions of a user, or one session with its messages."""
         return await self._store.messages.delete_all(scope, session_id)
-
-
-async def filtered(
-    store: Store, scope: Scope, partition: Partition, conditions: Filter
-) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Mark the rows of a partition that pass a filter."""
-    names = conditions.session_names
-    keys = await store.sessions.keys(scope, names) if names else {}
-    metadata = None
-    if conditions.metadata:
-        metadata = await store.partitions.metadata(scope, partition)
-    return mask_of(partition, conditions, keys, metadata)
 
 
 def _write_cursor(seq: int) -> str:

@@ -5,7 +5,6 @@ and can be found by their words; by meaning too, if the embedder is local.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -20,32 +19,12 @@ from backstory.language.terms import TERMS_VERSION, message_terms
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
 from backstory.ports.store import NewMessage, Pending, SessionRequest, Store
+from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
 
 BLANK = "the message is blank; there is nothing to remember"
 # Below this much text, hashing the words takes less time than a hop into another thread.
 _INLINE_CHARS = 20_000
-
-
-class HeldSessions:
-    """Sessions that a live handle keeps open: they do not time out in this process."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-
-    def hold(self, session_id: str) -> None:
-        """Keep a session open until ``release``."""
-        self._counts[session_id] += 1
-
-    def release(self, session_id: str) -> None:
-        """Undo one ``hold``."""
-        self._counts[session_id] -= 1
-        if self._counts[session_id] <= 0:
-            del self._counts[session_id]
-
-    def ids(self) -> frozenset[str]:
-        """The sessions held now."""
-        return frozenset(self._counts)
 
 
 class Ingest:
@@ -58,6 +37,7 @@ class Ingest:
         ids: New record ids.
         timeout: A session without a message for so long is over.
         wake: Called when vectors are left to the background.
+        held: Sessions that live handles keep open.
     """
 
     def __init__(
@@ -68,6 +48,7 @@ class Ingest:
         ids: Ids,
         timeout: timedelta,
         wake: Callable[[], None],
+        held: HeldSessions,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -75,7 +56,7 @@ class Ingest:
         self._ids = ids
         self._timeout = timeout
         self._wake = wake
-        self.held = HeldSessions()
+        self._held = held
 
     def new_id(self) -> str:
         """An id for a session that has not been stored yet."""
@@ -113,7 +94,7 @@ class Ingest:
                 new_id=self._ids.new(),
                 label=label,
                 timeout=self._timeout,
-                held=self.held.ids(),
+                held=self._held.ids(),
             ),
             await self._prepared(speaking),
             now,

@@ -6,8 +6,6 @@ with their neighbouring turns in the same query.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,37 +13,19 @@ from numpy.typing import NDArray
 from backstory.core.filters import Filter, parse_filter
 from backstory.core.model.embedding import Generation
 from backstory.core.model.message import Message
-from backstory.core.model.recall import ArmScore, Hit, Hits, Recall, Why
-from backstory.core.model.scope import Scope
+from backstory.core.model.recall import ArmScore, Hit, Hits, Why
 from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
 from backstory.core.terms import QueryTerms
-from backstory.errors import EmbeddingError, InvalidInputError
+from backstory.errors import EmbeddingError
 from backstory.language.terms import dense_query_text, has_content, query_terms
 from backstory.ports.store import Store
-from backstory.services.curation import filtered
+from backstory.services.filtering import filtered
+from backstory.services.requests import Request
 from backstory.services.vectors import VectorMaker
 
 # Above this many messages, ranking takes more than a few ms: it leaves the event loop free.
 _INLINE_ROWS = 20_000
-_MOST_WINDOW = 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """What to look for, and where."""
-
-    scope: Scope
-    query: str
-    top_k: int
-    threshold: float | None = None
-    window: int = 0
-    keyword: bool = True
-    dense: bool = True
-    conditions: Filter = field(default_factory=Filter)
-    exclude_session_id: str | None = None
-    exclude_ids: frozenset[str] = frozenset()
-    explain: bool = False
 
 
 class RecallService:
@@ -213,31 +193,3 @@ def _why(ranking: Ranking, place: int, message: Message, request: Request) -> Wh
 def _shared_words(text: str, query: str) -> tuple[str, ...]:
     inside = set(query_terms(text).words)
     return tuple(dict.fromkeys(word for word in query_terms(query).words if word in inside))
-
-
-def check_top_k(value: Any) -> int:
-    """Accept a number of hits, 1 to 10,000."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
-        raise InvalidInputError(f"top_k must be a whole number from 1 to 10000, not {value!r}")
-    return value
-
-
-def check_recall(recall: Recall) -> Recall:
-    """Accept overrides of recall.
-
-    Raises:
-        InvalidInputError: A value is outside its range; the error names it.
-    """
-    if recall.threshold is not None and not 0 <= recall.threshold <= 1:
-        raise InvalidInputError(f"threshold must be from 0 to 1, not {recall.threshold!r}")
-    if not 0 <= recall.window <= _MOST_WINDOW:
-        raise InvalidInputError(f"window must be from 0 to {_MOST_WINDOW}, not {recall.window!r}")
-    if recall.top_k is not None:
-        check_top_k(recall.top_k)
-    if recall.clip_chars < 0:
-        raise InvalidInputError(f"clip_chars must be 0 or more, not {recall.clip_chars!r}")
-    if recall.order not in {"oldest first", "best first"}:
-        raise InvalidInputError(
-            f"order must be 'oldest first' or 'best first', not {recall.order!r}"
-        )
-    return recall

@@ -1,33 +1,12 @@
 """What a source of the context is."""
 
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Protocol
 
-from backstory.core.filters import Filter
 from backstory.core.model.message import Message
-from backstory.core.model.recall import Recall
-from backstory.core.model.scope import Scope
 from backstory.core.rendering import render_message
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """What a context is asked for.
-
-    Attributes:
-        session_id: The current session, or None.
-        session_named: Whether the caller named it; then its turns come from the recent turns only.
-        timezone: Dates are rendered in it.
-    """
-
-    scope: Scope
-    query: str | None
-    recall: Recall
-    conditions: Filter
-    session_id: str | None
-    session_named: bool
-    timezone: tzinfo
+from backstory.services.requests import Question
 
 
 @dataclass(frozen=True, kw_only=True)

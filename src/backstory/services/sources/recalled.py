@@ -4,8 +4,9 @@ from backstory.core.model.message import Message
 from backstory.core.model.recall import Hit
 from backstory.core.times import to_micros
 from backstory.ports.store import Store
-from backstory.services.recall import RecallService, Request
-from backstory.services.sources.base import Offer, Question, SourceItem, rendered
+from backstory.services.recall import RecallService
+from backstory.services.requests import Question, Request
+from backstory.services.sources.base import Offer, SourceItem, rendered
 from backstory.services.sources.recent import LAST_TURNS
 
 CANDIDATES = 50

@@ -1,7 +1,8 @@
 """The current session's last turns: what was just said, whatever the query."""
 
 from backstory.ports.store import Store
-from backstory.services.sources.base import Offer, Question, SourceItem, rendered
+from backstory.services.requests import Question
+from backstory.services.sources.base import Offer, SourceItem, rendered
 
 LAST_TURNS = 20
 

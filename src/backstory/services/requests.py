@@ -1,0 +1,44 @@
+"""What callers ask of recall and of the context."""
+
+from dataclasses import dataclass, field
+from datetime import tzinfo
+
+from backstory.core.filters import Filter
+from backstory.core.model.recall import Recall
+from backstory.core.model.scope import Scope
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What to look for, and where."""
+
+    scope: Scope
+    query: str
+    top_k: int
+    threshold: float | None = None
+    window: int = 0
+    keyword: bool = True
+    dense: bool = True
+    conditions: Filter = field(default_factory=Filter)
+    exclude_session_id: str | None = None
+    exclude_ids: frozenset[str] = frozenset()
+    explain: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What a context is asked for.
+
+    Attributes:
+        session_id: The current session, or None.
+        session_named: Whether the caller named it; then its turns come from the recent turns only.
+        timezone: Dates are rendered in it.
+    """
+
+    scope: Scope
+    query: str | None
+    recall: Recall
+    conditions: Filter
+    session_id: str | None
+    session_named: bool
+    timezone: tzinfo
