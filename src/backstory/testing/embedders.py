@@ -1,5 +1,6 @@
 """An embedder without a model: for tests of everything around one."""
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Sequence
@@ -55,6 +56,7 @@ class HashEmbedder:
         model: str = "words",
         max_chars: int | None = None,
         fail_times: int = 0,
+        delay_s: float = 0.0,
     ) -> None:
         """Make an embedder.
 
@@ -64,6 +66,7 @@ class HashEmbedder:
             model: The model's name, so that a test can have several generations.
             max_chars: A call with a longer text is refused with EmbeddingError; None for never.
             fail_times: How many calls fail before the first succeeds.
+            delay_s: Seconds that each call waits, without blocking the event loop.
         """
         self.is_local = is_local
         self.identity = EmbedderIdentity(
@@ -71,6 +74,7 @@ class HashEmbedder:
         )
         self.calls: list[list[str]] = []
         self.fail_times = fail_times
+        self._delay_s = delay_s
         self._max_chars = max_chars
         self._dimensions = dimensions
         self._closed = False
@@ -90,6 +94,7 @@ class HashEmbedder:
         if self._closed:
             message = "This embedder was closed; make a new one."
             raise EmbeddingError(message)
+        await asyncio.sleep(self._delay_s)
         if self.fail_times > 0:
             self.fail_times -= 1
             raise EmbeddingUnavailableError
