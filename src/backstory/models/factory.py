@@ -1,11 +1,14 @@
 """Embedders by name: what the setting ``embedder`` means."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from backstory.errors import ConfigurationError, MissingDependencyError
 from backstory.models.local import LocalEmbedder
-from backstory.models.remote import EmbeddingWire, RemoteEmbedder, RemoteLimits
 from backstory.ports.embedder import Embedder
+
+if TYPE_CHECKING:
+    from backstory.models.remote import EmbeddingWire, RemoteLimits
 
 LOCAL = "local"
 # Models of these read 8,000 tokens, which 6,000 characters of any script hardly exceed. Others
@@ -18,7 +21,7 @@ def make_embedder(
     *,
     base_url: str | None = None,
     threads: int | None = None,
-    limits: RemoteLimits | None = None,
+    limits: "RemoteLimits | None" = None,
 ) -> Embedder:
     """Make the embedder that a setting names.
 
@@ -44,6 +47,11 @@ def make_embedder(
     if not (provider.strip() and colon and model.strip()):
         message = f'The embedder must be "local" or "provider:model", not {spec!r}'
         raise ConfigurationError(message)
+    from backstory.models.remote import (  # noqa: PLC0415 - the local one needs no retries
+        RemoteEmbedder,
+        RemoteLimits,
+    )
+
     if limits is None:
         default = RemoteLimits()
         limits = replace(default, max_chars=_MAX_CHARS.get(provider, default.max_chars))
@@ -51,7 +59,7 @@ def make_embedder(
     return RemoteEmbedder(wire, provider=provider, model=model, limits=limits)
 
 
-def open_wire(spec: str, base_url: str | None) -> EmbeddingWire:
+def open_wire(spec: str, base_url: str | None) -> "EmbeddingWire":
     """The connection to a provider. The import is here because it costs over a second.
 
     Raises:

@@ -42,7 +42,7 @@ class SqlStore:
         schema: str | None = None,
         cache_bytes: int = 256 * 2**20,
     ) -> None:
-        tables = build_tables(prefix, schema)
+        tables = build_tables(prefix, schema, (units.dialect,))
         self._units = units
         self._location = location
         self._prefix = prefix
