@@ -145,7 +145,9 @@ async def open_services(
         EmbeddingDimensionError: The store holds vectors of another size from the same model.
         ConfigurationError: A setting cannot be used.
     """
-    store = make_store(
+    # in a thread: it looks at files
+    store = await asyncio.to_thread(
+        make_store,
         settings.location,
         prefix=settings.table_prefix,
         schema=settings.schema,
@@ -161,7 +163,8 @@ async def open_services(
     except BaseException:
         await store.close()
         raise
-    vectors = VectorMaker(store, usable, clock, problem)
+    owned = usable is not embedder
+    vectors = VectorMaker(store, usable, clock, problem, owned=owned)
     return Services(settings, store, vectors, clock, ids)
 
 

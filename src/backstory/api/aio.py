@@ -81,6 +81,7 @@ class AsyncMemory:
         self._clock = clock or system_clock()
         self._ids = ids or system_ids()
         self._services: Services | None = None
+        self._counters: dict[str, Callable[[str], int]] = {}
         self._opening = asyncio.Lock()
         self._closed = False
 
@@ -346,9 +347,9 @@ class AsyncMemory:
             InvalidInputError: An argument is outside its range.
             BudgetError: The counter counts the empty text above the budget.
         """
-        zone = zone_of(timezone)
+        zone = await zone_of(timezone)
         moment = self._clock.now() if now is None else parse_instant(now, "now")
-        counter = token_counter(count_tokens or self._settings.token_counter)
+        counter = await self._counter(count_tokens or self._settings.token_counter)
         chosen = recall_of(recall, None, None)
         scope = self._scope(user_id)
         conditions = parse_filter(filters)
@@ -379,6 +380,14 @@ class AsyncMemory:
             timeout_s=limit,
             today=moment.astimezone(zone).date(),
         )
+
+    async def _counter(self, spec: str | Callable[[str], int]) -> Callable[[str], int]:
+        if not isinstance(spec, str):
+            return token_counter(spec)
+        if spec not in self._counters:
+            # in a thread: it may read a tokenizer's file
+            self._counters[spec] = await asyncio.to_thread(token_counter, spec)
+        return self._counters[spec]
 
     # ------------------------------------------------------------------ records
 

@@ -1,8 +1,9 @@
 """Checks of what callers pass in, shared by the calls of the facade."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from enum import Enum
 from pathlib import PurePath
 from typing import Any, Final
@@ -109,12 +110,15 @@ def _check_recall(recall: Recall) -> None:
         )
 
 
-def zone_of(timezone: str | tzinfo) -> tzinfo:
+async def zone_of(timezone: str | tzinfo) -> tzinfo:
     """Find a time zone by its IANA name."""
     if isinstance(timezone, tzinfo):
         return timezone
+    if timezone == "UTC":
+        return UTC
     try:
-        return ZoneInfo(timezone)
+        # in a thread: it reads the zone's file
+        return await asyncio.to_thread(ZoneInfo, timezone)
     except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
         raise InvalidInputError(
             f"the time zone {timezone!r} is unknown; use an IANA name like Europe/Stockholm"

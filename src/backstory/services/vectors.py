@@ -40,14 +40,22 @@ class VectorMaker:
             there is none (keywords only).
         clock: For the time a generation is registered.
         problem: Why there is no embedder although one was asked for.
+        owned: Whether the embedder is closed with this; a caller's object is not.
     """
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, clock: Clock, problem: str | None = None
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        clock: Clock,
+        problem: str | None = None,
+        *,
+        owned: bool = True,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._clock = clock
+        self._owned = owned
         self._generation: Generation | None = None
         # two drains at once would embed the same messages twice
         self._one_drain = asyncio.Lock()
@@ -180,8 +188,8 @@ class VectorMaker:
         return [Failure(item, reason) for item in items]
 
     async def aclose(self) -> None:
-        """Free the embedder."""
-        if self._embedder is not None:
+        """Free the embedder, unless it is the caller's."""
+        if self._embedder is not None and self._owned:
             await self._embedder.aclose()
 
 

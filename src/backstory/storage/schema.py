@@ -1,5 +1,6 @@
 """The version of a store's schema: read by plain SQL, raised by Alembic under a lock."""
 
+import asyncio
 from collections.abc import Callable
 from zlib import crc32
 
@@ -67,7 +68,8 @@ async def ensure_schema(
             f"the store has schema {found or 'none'}, this version needs {HEAD}; "
             "run `backstory db upgrade`, or open it with auto_migrate=True"
         )
-    upgrade = load_upgrade()
+    # in a thread: the import reads many files
+    upgrade = await asyncio.to_thread(load_upgrade)
 
     def migrate(connection: Connection) -> None:
         _lock(connection, prefix, schema)

@@ -1,0 +1,181 @@
+"""Reported failures of other systems: what was deleted or changed and came back."""
+
+import pytest
+
+from backstory import Memory, Recall
+from backstory.errors import InvalidInputError, NotFoundError
+from backstory.testing import HashEmbedder
+from tests.acceptance.places import Place, everything
+
+
+def test_a_deleted_message_leaves_nothing(place: Place) -> None:
+    """BUG-093: not in a table, an index, the history, or the bytes of the file."""
+    memory = place.open()
+    record = memory.add("My diagnosis is condition Quorbax", user_id="u").messages[0]
+    memory.add("The weather is fine", user_id="u")
+    memory.update(record.id, text="My diagnosis is condition Quorbaxia")
+    assert "Quorbax" in everything(memory, "u", "diagnosis")
+    memory.delete(record.id)
+    assert "Quorbax" not in everything(memory, "u", "diagnosis Quorbax")
+    memory.close()
+    assert "Quorbax" not in place.dump()
+    assert "The weather is fine" in place.dump()
+
+
+def test_a_deleted_message_stays_deleted(place: Place) -> None:
+    """BUG-095: also when the rest is processed again, and in another process."""
+    memory = place.open()
+    first = memory.add("The first document mentions zircon", user_id="u").messages[0]
+    memory.add("The second document mentions basalt", user_id="u")
+    memory.delete(first.id)
+    for _ in range(2):
+        memory.flush("u")
+        memory.close()
+        memory = place.open()
+        assert "zircon" not in everything(memory, "u", "zircon")
+        assert "basalt" in everything(memory, "u", "document")
+
+
+def test_a_delete_takes_effect_at_once_and_only_once(place: Place) -> None:
+    """BUG-097."""
+    memory = place.open()
+    record = memory.add("the code word is marigold", user_id="u").messages[0]
+    assert memory.search("marigold", user_id="u")
+    memory.delete(record.id)
+    assert memory.search("marigold", user_id="u") == []
+    for call in (memory.delete, memory.get, memory.history):
+        with pytest.raises(NotFoundError):
+            call(record.id)
+    with pytest.raises(NotFoundError):
+        memory.update(record.id, text="back again")
+    memory.close()
+    assert place.open().search("marigold", user_id="u") == []
+
+
+def test_a_narrow_delete_is_narrow(memory: Memory) -> None:
+    """BUG-099."""
+    memory.add(["a1", "a2", "a3"], user_id="u1", session_id="s1")
+    memory.add(["b1", "b2"], user_id="u1", session_id="s2")
+    memory.add(["c1", "c2", "c3", "c4"], user_id="u2", session_id="s1")
+
+    def left() -> tuple[int, int]:
+        return memory.get_all(user_id="u1").total, memory.get_all(user_id="u2").total
+
+    deleted = memory.delete_all(user_id="u1", session_id="s1")
+    assert (deleted.messages, deleted.sessions) == (3, 1)
+    assert left() == (2, 4)
+    assert memory.delete_all(user_id="nobody").messages == 0
+    assert left() == (2, 4)
+    for unscoped in (lambda: memory.delete_all(), lambda: memory.delete_all(session_id="s2")):
+        with pytest.raises(InvalidInputError, match="user_id"):
+            unscoped()
+    with pytest.raises(InvalidInputError):
+        memory.delete_all(user_id="")
+    assert left() == (2, 4)
+    assert memory.delete_all(user_id="u1").messages == 2
+    assert left() == (0, 4)
+
+
+def test_an_edit_makes_vector_and_words_anew(place: Place) -> None:
+    """BUG-100 and BUG-102: the new text is found by both arms, the old one by none."""
+    memory = place.open()
+    record = memory.add("a stone of zircon", user_id="u").messages[0]
+    memory.add(["other things", "and more of them"], user_id="u")
+    memory.update(record.id, text="a column of basalt")
+    for recall in (Recall(keyword=False), Recall(dense=False)):
+        found = memory.search("basalt", user_id="u", recall=recall, threshold=0.2, explain=True)
+        assert [hit.id for hit in found] == [record.id]
+        assert memory.search("zircon", user_id="u", recall=recall, threshold=0.2) == []
+    assert "zircon" not in memory.context("u", "which stone?").text
+
+
+def test_an_edit_with_a_remote_embedder_never_leaves_the_old_vector(place: Place) -> None:
+    """BUG-102: between the edit and the new vector there is none, rather than a wrong one."""
+    memory = place.open(embedder=HashEmbedder(is_local=False))
+    record = memory.add("a stone of zircon", user_id="u").messages[0]
+    memory.flush("u")
+    memory.update(record.id, text="a column of basalt")
+    hit = memory.search("a stone of zircon", user_id="u", explain=True)[0]
+    assert hit.why is not None
+    assert hit.why.cosine is None or hit.why.cosine < 0.7
+    memory.flush("u")
+    hit = memory.search("a column of basalt", user_id="u", explain=True)[0]
+    assert hit.why is not None
+    assert hit.why.cosine == pytest.approx(1.0, abs=1e-3)
+
+
+def test_metadata_is_merged(memory: Memory) -> None:
+    """BUG-104: 0, [] and "" are values; an empty text is refused."""
+    custom = {"category": "work", "priority": 0, "tags": []}
+    record = memory.add(
+        {"role": "user", "content": "note", "metadata": custom}, user_id="u"
+    ).messages[0]
+    assert memory.update(record.id, text="another note").metadata == custom
+    assert memory.update(record.id, metadata={"priority": 1}).metadata == {**custom, "priority": 1}
+    changed = memory.update(record.id, metadata={"tags": [], "category": "", "priority": 0})
+    assert changed.metadata == {"category": "", "priority": 0, "tags": []}
+    with pytest.raises(InvalidInputError):
+        memory.update(record.id, text="")
+    with pytest.raises(InvalidInputError):
+        memory.update(record.id)
+    found = memory.search(
+        "note", user_id="u", filters={"metadata": {"priority": 0, "tags": [], "category": ""}}
+    )
+    assert [hit.id for hit in found] == [record.id]
+    assert memory.search("note", user_id="u", filters={"metadata": {"priority": False}}) == []
+    assert memory.get(record.id).text == "another note"
+
+
+def test_scores_are_similarities_on_every_backend(place: Place) -> None:
+    """BUG-087: word for word is first, scores fall, and they lie in [0, 1]."""
+    memory = place.open()
+    facts = [f"fact number {n} is about {word}" for n, word in enumerate("abcdefghijklmnopqrst")]
+    memory.add(facts, user_id="u")
+    found = memory.search(facts[7], user_id="u", top_k=20)
+    assert found[0].text == facts[7]
+    scores = [hit.score for hit in found]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > scores[1]
+    assert all(0 <= score <= 1 for score in scores)
+    assert len(found) == 20
+
+
+def test_paging_visits_every_record_once(memory: Memory) -> None:
+    """BUG-089: no silent cap; bad values are errors."""
+    memory.add([f"message {n}" for n in range(1250)], user_id="u")
+    assert len(memory.get_all(user_id="u", limit=5000).items) == 1250
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = memory.get_all(user_id="u", limit=100, cursor=cursor)
+        assert page.total == 1250
+        seen += [message.id for message in page.items]
+        memory.add("one more", user_id="other")
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert len(seen) == len(set(seen)) == 1250
+    for limit in (0, -1, True, 1.5, "10"):
+        with pytest.raises(InvalidInputError, match="limit"):
+            memory.get_all(user_id="u", limit=limit)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="cursor"):
+        memory.get_all(user_id="u", cursor="bm90IG91cnM=")
+    for top_k in (0, -1, 10_001, True, 2.5):
+        with pytest.raises(InvalidInputError, match="top_k"):
+            memory.search("message", user_id="u", top_k=top_k)  # type: ignore[arg-type]
+    assert len(memory.search("message", user_id="u", top_k=10_000)) == 1250
+
+
+def test_a_small_user_beside_a_large_one_gets_all_hits(memory: Memory) -> None:
+    """BUG-091: no index is shared, so another user's crowd takes no place."""
+    memory.add([f"deploy the service, take {n}" for n in range(2000)], user_id="A")
+    memory.add([f"deploy note {n}" for n in range(5)], user_id="B")
+    found = memory.search("deploy the service", user_id="B", top_k=5)
+    assert {hit.text for hit in found} == {f"deploy note {n}" for n in range(5)}
+    few = memory.search(
+        "deploy the service",
+        user_id="A",
+        top_k=3,
+        filters={"metadata": {"exists": {"exists": False}}},
+    )
+    assert len(few) == 3
