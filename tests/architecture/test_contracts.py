@@ -85,7 +85,6 @@ def copy(tmp_path: Path) -> Path:
     ignore = shutil.ignore_patterns("__pycache__", "data")
     shutil.copytree(ROOT / "src" / "backstory", tmp_path / "backstory", ignore=ignore)
     shutil.copy2(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / "backstory/cli/__init__.py").touch()
     return tmp_path
 
 
