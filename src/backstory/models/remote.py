@@ -177,15 +177,16 @@ class RemoteEmbedder:
         if len(vectors) != count:
             message = f"{self._identity} gave {len(vectors)} vectors for {count} texts"
             raise EmbeddingError(message)
-        known = self._identity.dimensions or len(vectors[0])
-        wrong = next((len(vector) for vector in vectors if len(vector) != known), None)
-        if wrong is not None:
-            message = f"{self._identity} gave a vector of {wrong} dimensions instead of {known}"
-            raise EmbeddingDimensionError(message)
         try:
+            sizes = [len(vector) for vector in vectors]
+            known = self._identity.dimensions or sizes[0]
+            if any(size != known for size in sizes):
+                other = next(size for size in sizes if size != known)
+                message = f"{self._identity} gave a vector of {other} dimensions instead of {known}"
+                raise EmbeddingDimensionError(message)
             rows = np.array(vectors, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            message = f"{self._identity} gave vectors that are not numbers"
+            message = f"{self._identity} gave vectors that are not lists of numbers"
             raise EmbeddingError(message) from error
         if not np.isfinite(rows).all() or not rows.any(axis=1).all():
             message = f"{self._identity} gave a vector of zeros or one that is not finite"

@@ -3,6 +3,7 @@
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 _COUNTER_BITS = 18
@@ -25,13 +26,19 @@ class TimeOrderedIds:
     order is that of their clocks, to the millisecond. May be used from several threads.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, milliseconds: Callable[[], int] | None = None) -> None:
+        """Make a source of ids.
+
+        Args:
+            milliseconds: Gives the Unix time in milliseconds; None for the computer's clock.
+        """
+        self._milliseconds = milliseconds or _unix_milliseconds
         self._lock = threading.Lock()
         self._last = 0
 
     def new(self) -> str:
         """A new id."""
-        milliseconds = time.time_ns() // 1_000_000
+        milliseconds = self._milliseconds()
         with self._lock:
             # Time and counter are one number: a full counter runs over into the time.
             # The counter starts low and at random, so that ids of two processes rarely meet.
@@ -39,6 +46,10 @@ class TimeOrderedIds:
             self._last = max(start, self._last + 1)
             number = self._last
         return _uuid7(number)
+
+
+def _unix_milliseconds() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _uuid7(number: int) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from backstory.testing.embedders import hash_vector
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fault:
     """What the server does with a request instead of answering it properly.
 
@@ -108,13 +108,16 @@ class EmbeddingServer:
         """Record a request and give what to do with it. For the handler."""
         with self._lock:
             self.requests.append(request)
-            fault = self._script.popleft() if self._script else Fault()
+            fault = self._script.popleft() if self._script else self._unscripted(request.texts)
         if fault.delay_s:
             self._stop.wait(fault.delay_s)
-        longest = max((len(text) for text in request.texts), default=0)
-        if fault == Fault() and self.max_chars is not None and longest > self.max_chars:
-            return Fault(status=400, message="This model's maximum context length is exceeded")
         return fault
+
+    def _unscripted(self, texts: list[str]) -> Fault:
+        longest = max((len(text) for text in texts), default=0)
+        if self.max_chars is not None and longest > self.max_chars:
+            return Fault(status=400, message="This model's maximum context length is exceeded")
+        return Fault()
 
 
 class _Server(ThreadingHTTPServer):
