@@ -69,7 +69,7 @@ class Background:
     async def _run(self) -> None:
         while True:
             self._wakeup.clear()
-            for step in (self.end_sessions, self._make_vectors):
+            for step in (self.end_sessions, self._make_vectors, self._store.tend):
                 await _try(step)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(ROUND_S):

@@ -265,6 +265,10 @@ class Store(Protocol):
         """Facts about the database for ``doctor``: kind, place, version, schema, sizes."""
         ...
 
+    async def tend(self) -> None:
+        """Do what an earlier call had to put off, such as emptying files of deleted text."""
+        ...
+
     async def close(self) -> None:
         """Give every connection back."""
         ...

@@ -1,15 +1,14 @@
 """Messages: recording, reading, editing and deleting."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, exists, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
-from backstory.core.recording import Planned, content_hash, external_hash, plan_recording
 from backstory.ports.store import (
     Edited,
     MessageEdit,
@@ -19,43 +18,39 @@ from backstory.ports.store import (
     SessionRequest,
 )
 from backstory.storage.engines.base import Units
-from backstory.storage.rows import (
-    AnyRow,
-    chunks,
-    hash_name,
-    key,
-    lock_known_user,
-    lock_user,
-    message_columns,
-    of,
-    set_next,
-    to_message,
-)
-from backstory.storage.sessions import choose_session, write_session
+from backstory.storage.recording import Recorder
+from backstory.storage.rows import AnyRow, UserRows, hash_name, key, select_messages, to_message
+from backstory.storage.statements import owned, owner
 from backstory.storage.tables import Tables
 from backstory.storage.vectors import VectorRepository
 
 
 class SqlMessages(VectorRepository):
-    """Implements ``MessageStore``."""
+    """Implements ``MessageStore``.
+
+    Args:
+        units: The engine.
+        tables: The store's tables.
+    """
 
     def __init__(self, units: Units, tables: Tables) -> None:
         super().__init__(units, tables)
-        self._units = units
-        self._t = tables
+        self._users = UserRows(tables)
+        self._recorder = Recorder(tables, units.dialect)
+        self._editor = _Editor(tables, self._users, self._recorder)
 
     async def record(
         self, scope: Scope, session: SessionRequest, messages: Sequence[NewMessage], now: datetime
     ) -> Recorded:
         """Store messages and their session in one transaction."""
         return await self._units.write(
-            lambda connection: _Recording(connection, self._t, scope, now).run(session, messages)
+            lambda connection: self._recorder.run(connection, scope, session, messages, now)
         )
 
     async def find(self, tenant_id: str, message_id: str, user_id: str | None) -> Message | None:
         """Find one message by its record id, across the tenant or within one user."""
         messages = self._t.messages
-        query = _messages(self._t).where(
+        query = select_messages(self._t).where(
             messages.c.tenant_id == tenant_id, messages.c.id == message_id
         )
         if user_id is not None:
@@ -65,42 +60,39 @@ class SqlMessages(VectorRepository):
             row = connection.execute(query).first()
             return to_message(row) if row else None
 
-        return await self._units.read(read)
+        return await self._units.peek(read)
 
     async def many(self, scope: Scope, ids: Sequence[str]) -> dict[str, Message]:
         """Fetch messages of one user by record id; unknown ids are left out."""
-
-        def read(connection: Connection) -> dict[str, Message]:
-            return _many(connection, self._t, scope, ids)
-
-        return await self._units.read(read)
+        return await self._units.peek(
+            lambda connection: self._recorder.many(connection, scope, ids)
+        )
 
     async def edit(
         self, scope: Scope, message_id: str, edit: MessageEdit, now: datetime
     ) -> Edited | None:
         """Replace text and metadata, keep the old version as history, drop a stale vector."""
         return await self._units.write(
-            lambda connection: _edit(connection, self._t, scope, message_id, edit, now)
+            lambda connection: self._editor.run(connection, scope, message_id, edit, now)
         )
 
     async def history(self, scope: Scope, message_id: str) -> list[MessageRevision]:
         """All versions of a message, oldest first, the current one last."""
         return await self._units.read(
-            lambda connection: _history(connection, self._t, scope, message_id)
+            lambda connection: self._editor.history(connection, scope, message_id)
         )
 
     async def delete(self, scope: Scope, message_id: str) -> bool:
         """Remove a message with its vectors, words and history. False if there was none."""
         messages = self._t.messages
+        one = delete(messages).where(owned(messages), messages.c.id == bindparam("id"))
 
         def write(connection: Connection) -> bool:
-            next_seq = lock_known_user(connection, self._t, scope)
-            if next_seq is None:
+            if not self._users.lock(connection, scope):
                 return False
-            one = delete(messages).where(of(messages, scope), messages.c.id == message_id)
-            gone = connection.execute(one).rowcount > 0
+            gone = connection.execute(one, {**owner(scope), "id": message_id}).rowcount > 0
             if gone:
-                set_next(connection, self._t.users, scope, next_seq, removed=True)
+                self._users.mark_removed(connection, scope)
             return gone
 
         gone = await self._units.write(write)
@@ -110,273 +102,154 @@ class SqlMessages(VectorRepository):
 
     async def delete_all(self, scope: Scope, session_id: str | None) -> DeleteResult:
         """Remove all messages and sessions of a user, or those of one session."""
-        result = await self._units.write(
-            lambda connection: _delete_all(connection, self._t, scope, session_id)
-        )
+
+        def write(connection: Connection) -> DeleteResult:
+            if not self._users.lock(connection, scope):
+                return DeleteResult(messages=0, sessions=0)
+            result = _delete_sessions(connection, self._t, scope, session_id)
+            self._users.mark_removed(connection, scope)
+            return result
+
+        result = await self._units.write(write)
         if result.messages or result.sessions:
             await self._units.scrub()
         return result
 
 
-class _Recording:
-    """One transaction of ``record``."""
+class _Editor:
+    """One message's versions.
 
-    def __init__(self, connection: Connection, tables: Tables, scope: Scope, now: datetime) -> None:
-        self._connection = connection
+    Args:
+        tables: The store's tables.
+        users: The users' rows.
+        recorder: Reads whole messages.
+    """
+
+    def __init__(self, tables: Tables, users: UserRows, recorder: Recorder) -> None:
+        messages, vectors = tables.messages, tables.message_vectors
         self._t = tables
-        self._scope = scope
-        self._now = now
-
-    def run(self, request: SessionRequest, messages: Sequence[NewMessage]) -> Recorded:
-        next_seq = lock_user(self._connection, self._t, self._scope, self._now)
-        found = choose_session(self._connection, self._t, self._scope, request, self._now)
-        name = found.name if found else request.name or request.new_id
-        drafts = [(message.id, message.draft) for message in messages]
-        plan = plan_recording(drafts, name, self._stored(name, messages))
-        fresh = [m for m, p in zip(messages, plan, strict=True) if p.is_new]
-        if not fresh:
-            return self._result(name, messages, plan, [])
-        session_key, name = write_session(
-            self._connection,
-            self._t,
-            self._scope,
-            request,
-            found,
-            [message.draft for message in fresh],
-            self._now,
+        self._users = users
+        self._recorder = recorder
+        self._mine = owned(messages) & (messages.c.id == bindparam("message"))
+        self._drop_vectors = delete(vectors).where(
+            owned(vectors), vectors.c.message_id == bindparam("message")
         )
-        agent = request.label.agent_id or (found.agent_id if found else None)
-        rows = [
-            self._row(message, session_key, name, agent, next_seq + place)
-            for place, message in enumerate(fresh)
-        ]
-        self._connection.execute(self._t.messages.insert(), rows)
-        set_next(self._connection, self._t.users, self._scope, next_seq + len(rows))
-        return self._result(name, messages, plan, rows)
 
-    def _stored(self, session: str, messages: Sequence[NewMessage]) -> dict[str, tuple[str, str]]:
-        """For each message id of the batch that is taken: the record's id and content."""
-        table = self._t.messages
-        wanted = [
-            external_hash(session, message.draft.message_id)
-            for message in messages
-            if message.draft.message_id is not None
-        ]
-        found: dict[str, tuple[str, str]] = {}
-        for some in chunks(wanted):
-            query = select(table.c.external_hash, table.c.id, table.c.content_hash).where(
-                of(table, self._scope), table.c.external_hash.in_(some)
-            )
-            found.update({row[0]: (row[1], row[2]) for row in self._connection.execute(query)})
-        return found
-
-    def _row(
-        self, message: NewMessage, session_key: str, session: str, agent_id: str | None, seq: int
-    ) -> dict[str, Any]:
-        draft = message.draft
-        external = draft.message_id
-        return {
-            **key(self._scope),
-            "id": message.id,
-            "session_id": session_key,
-            "seq": seq,
-            "change_no": seq,
-            "revision": 1,
-            "role": str(draft.role),
-            "speaker": draft.speaker,
-            "agent_id": agent_id,
-            "text": draft.text,
-            "content_hash": content_hash(draft),
-            "external_id": external,
-            "external_hash": None if external is None else external_hash(session, external),
-            "timestamp": draft.timestamp or self._now,
-            "recorded_at": self._now,
-            "updated_at": None,
-            "metadata": dict(draft.metadata),
-            "notes": list(draft.notes),
-            "terms": message.terms,
-            "terms_version": message.terms_version,
-            "needs_vector": True,
-            "embed_error": None,
-        }
-
-    def _result(
+    def run(
         self,
-        session: str,
-        messages: Sequence[NewMessage],
-        plan: Sequence[Planned],
-        rows: Sequence[Mapping[str, Any]],
-    ) -> Recorded:
-        made = {row["id"]: row for row in rows}
-        known = [p.record_id for p in plan if p.record_id not in made]
-        stored = _many(self._connection, self._t, self._scope, known) if known else {}
-        result = []
-        for message, planned in zip(messages, plan, strict=True):
-            row = made.get(planned.record_id)
-            if row is None:
-                result.append(stored[planned.record_id])
-            else:
-                result.append(_recorded(message, row, session, created=planned.is_new))
-        return Recorded(session_id=session, messages=tuple(result))
-
-
-def _recorded(
-    message: NewMessage, row: Mapping[str, Any], session: str, *, created: bool
-) -> Message:
-    return Message(
-        id=row["id"],
-        user_id=row["user_id"],
-        session_id=session,
-        role=message.draft.role,
-        text=row["text"],
-        timestamp=row["timestamp"],
-        recorded_at=row["recorded_at"],
-        speaker=row["speaker"],
-        agent_id=row["agent_id"],
-        message_id=row["external_id"],
-        metadata=row["metadata"],
-        notes=message.draft.notes,
-        created=created,
-    )
-
-
-def _messages(tables: Tables) -> Select[Any]:
-    messages, sessions = tables.messages, tables.sessions
-    same = (
-        (messages.c.tenant_id == sessions.c.tenant_id)
-        & (messages.c.user_id == sessions.c.user_id)
-        & (messages.c.session_id == sessions.c.id)
-    )
-    return select(*message_columns(tables)).join_from(messages, sessions, same)
-
-
-def _many(
-    connection: Connection, tables: Tables, scope: Scope, ids: Sequence[str]
-) -> dict[str, Message]:
-    found = {}
-    for some in chunks(list(dict.fromkeys(ids))):
-        query = _messages(tables).where(of(tables.messages, scope), tables.messages.c.id.in_(some))
-        found.update({row.id: to_message(row) for row in connection.execute(query)})
-    return found
-
-
-def _current(
-    connection: Connection, tables: Tables, scope: Scope, message_id: str
-) -> AnyRow | None:
-    messages = tables.messages
-    query = select(
-        messages.c.text,
-        messages.c.metadata,
-        messages.c.revision,
-        messages.c.recorded_at,
-        messages.c.updated_at,
-    )
-    return connection.execute(query.where(of(messages, scope), messages.c.id == message_id)).first()
-
-
-def _edit(
-    connection: Connection,
-    tables: Tables,
-    scope: Scope,
-    message_id: str,
-    edit: MessageEdit,
-    now: datetime,
-) -> Edited | None:
-    next_seq = lock_known_user(connection, tables, scope)
-    old = _current(connection, tables, scope, message_id) if next_seq else None
-    if old is None or next_seq is None:
-        return None
-    version = {
-        **key(scope),
-        "message_id": message_id,
-        "revision": old.revision,
-        "text": old.text,
-        "metadata": old.metadata,
-        "recorded_at": old.updated_at or old.recorded_at,
-        "replaced_at": now,
-    }
-    connection.execute(tables.message_revisions.insert(), version)
-    changes: dict[str, Any] = {
-        "metadata": dict(edit.metadata),
-        "revision": old.revision + 1,
-        "change_no": next_seq,
-        "updated_at": now,
-    }
-    if edit.text != old.text:
-        changes |= {
-            "text": edit.text,
-            "terms": edit.terms,
-            "terms_version": edit.terms_version,
-            "needs_vector": True,
-            "embed_error": None,
+        connection: Connection,
+        scope: Scope,
+        message_id: str,
+        edit: MessageEdit,
+        now: datetime,
+    ) -> Edited | None:
+        """Change one message; None if there is none."""
+        if not self._users.lock(connection, scope):
+            return None
+        old = self._current(connection, scope, message_id)
+        if old is None:
+            return None
+        change_no = self._users.take(connection, scope, 1, now)
+        revision = old.revision + 1
+        self._keep(connection, scope, message_id, old, now)
+        changes: dict[str, Any] = {
+            "metadata": dict(edit.metadata),
+            "revision": revision,
+            "change_no": change_no,
+            "updated_at": now,
         }
-        vectors = tables.message_vectors
+        pending = None
+        if edit.text != old.text:
+            changes |= {
+                "text": edit.text,
+                "terms": edit.terms,
+                "terms_version": edit.terms_version,
+                "needs_vector": True,
+                "embed_error": None,
+            }
+            mine = {**owner(scope), "message": message_id}
+            connection.execute(self._drop_vectors, mine)
+            pending = Pending(
+                scope=scope, id=message_id, seq=old.seq, revision=revision, text=edit.text
+            )
         connection.execute(
-            delete(vectors).where(of(vectors, scope), vectors.c.message_id == message_id)
+            update(self._t.messages).where(self._mine).values(**changes),
+            {**owner(scope), "message": message_id},
         )
-    messages = tables.messages
-    connection.execute(
-        update(messages).where(of(messages, scope), messages.c.id == message_id).values(**changes)
+        message = self._recorder.many(connection, scope, [message_id])[message_id]
+        return Edited(message=message, pending=pending)
+
+    def history(
+        self, connection: Connection, scope: Scope, message_id: str
+    ) -> list[MessageRevision]:
+        """All versions, the current one last; none if there is no such message."""
+        current = self._current(connection, scope, message_id)
+        if current is None:
+            return []
+        revisions = self._t.message_revisions
+        query = (
+            select(revisions)
+            .where(owned(revisions), revisions.c.message_id == message_id)
+            .order_by(revisions.c.revision)
+        )
+        versions = [
+            _version(message_id, row, row.recorded_at, row.replaced_at)
+            for row in connection.execute(query, owner(scope))
+        ]
+        since = current.updated_at or current.recorded_at
+        return [*versions, _version(message_id, current, since, None)]
+
+    def _current(self, connection: Connection, scope: Scope, message_id: str) -> AnyRow | None:
+        messages = self._t.messages
+        query = select(
+            messages.c.seq,
+            messages.c.text,
+            messages.c.metadata,
+            messages.c.revision,
+            messages.c.recorded_at,
+            messages.c.updated_at,
+        ).where(self._mine)
+        return connection.execute(query, {**owner(scope), "message": message_id}).first()
+
+    def _keep(
+        self, connection: Connection, scope: Scope, message_id: str, old: AnyRow, now: datetime
+    ) -> None:
+        version = {
+            **key(scope),
+            "message_id": message_id,
+            "revision": old.revision,
+            "text": old.text,
+            "metadata": old.metadata,
+            "recorded_at": old.updated_at or old.recorded_at,
+            "replaced_at": now,
+        }
+        connection.execute(insert(self._t.message_revisions), version)
+
+
+def _version(
+    message_id: str, row: AnyRow, recorded_at: datetime, replaced_at: datetime | None
+) -> MessageRevision:
+    return MessageRevision(
+        message_id=message_id,
+        text=row.text,
+        metadata=row.metadata,
+        recorded_at=recorded_at,
+        replaced_at=replaced_at,
     )
-    set_next(connection, tables.users, scope, next_seq + 1)
-    pending = None
-    if edit.text != old.text:
-        pending = Pending(
-            scope=scope, id=message_id, seq=next_seq, revision=old.revision + 1, text=edit.text
-        )
-    message = _many(connection, tables, scope, [message_id])[message_id]
-    return Edited(message=message, pending=pending)
 
 
-def _history(
-    connection: Connection, tables: Tables, scope: Scope, message_id: str
-) -> list[MessageRevision]:
-    current = _current(connection, tables, scope, message_id)
-    if current is None:
-        return []
-    revisions = tables.message_revisions
-    old = connection.execute(
-        select(revisions)
-        .where(of(revisions, scope), revisions.c.message_id == message_id)
-        .order_by(revisions.c.revision)
-    )
-    versions = [
-        MessageRevision(
-            message_id=message_id,
-            text=row.text,
-            metadata=row.metadata,
-            recorded_at=row.recorded_at,
-            replaced_at=row.replaced_at,
-        )
-        for row in old
-    ]
-    return [
-        *versions,
-        MessageRevision(
-            message_id=message_id,
-            text=current.text,
-            metadata=current.metadata,
-            recorded_at=current.updated_at or current.recorded_at,
-            replaced_at=None,
-        ),
-    ]
-
-
-def _delete_all(
+def _delete_sessions(
     connection: Connection, tables: Tables, scope: Scope, session_id: str | None
 ) -> DeleteResult:
-    next_seq = lock_known_user(connection, tables, scope)
-    if next_seq is None:
-        return DeleteResult(messages=0, sessions=0)
     messages, sessions = tables.messages, tables.sessions
-    chosen = of(sessions, scope)
+    chosen = owned(sessions)
     if session_id is not None:
         chosen = chosen & (sessions.c.name_hash == hash_name(session_id))
-    within = exists().where(chosen, sessions.c.id == messages.c.session_id).correlate(messages)
+    keys = select(sessions.c.id).where(chosen)
+    within = owned(messages) & messages.c.session_id.in_(keys)
     count = connection.scalar(
-        select(func.count()).select_from(messages).where(of(messages, scope), within)
+        select(func.count()).select_from(messages).where(within), owner(scope)
     )
     # the rows that hang on a session go with it, by the foreign keys
-    gone = connection.execute(delete(sessions).where(chosen)).rowcount
-    set_next(connection, tables.users, scope, next_seq, removed=True)
+    gone = connection.execute(delete(sessions).where(chosen), owner(scope)).rowcount
     return DeleteResult(messages=count or 0, sessions=gone)

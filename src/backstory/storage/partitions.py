@@ -12,16 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select
-from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy import Connection, bindparam, func, select
 
 from backstory.core.columns import NO_COLUMNS, PartitionColumns
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.core.partition import Partition, build_partition, extend_partition
-from backstory.core.times import to_micros
 from backstory.storage.engines.base import Units
-from backstory.storage.rows import AnyRow, of
+from backstory.storage.statements import Lists, as_stored, micros, owned, owner
 from backstory.storage.tables import Tables
 
 # Bytes of a cached metadata dict, assumed for the memory bound.
@@ -59,7 +57,7 @@ class PartitionCache:
 
     def __init__(self, units: Units, tables: Tables, max_bytes: int) -> None:
         self._units = units
-        self._t = tables
+        self._loader = _Loader(tables, units.dialect)
         self._max_bytes = max_bytes
         self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
         self._locks: dict[_Key, asyncio.Lock] = {}
@@ -77,11 +75,19 @@ class PartitionCache:
         lock = self._locks.setdefault(cache_key, asyncio.Lock())
         async with lock:
             known = self._entries.get(cache_key, _EMPTY)
-            entry = await self._units.read(
-                lambda connection: _refresh(connection, self._t, scope, number, known)
-            )
+            entry = await self._current(scope, number, known)
             self._keep(cache_key, entry)
         return entry.partition
+
+    async def _current(self, scope: Scope, generation: int, known: _Entry) -> _Entry:
+        loader = self._loader
+        if known is not _EMPTY:
+            numbers = await self._units.peek(lambda connection: loader.numbers(connection, scope))
+            if numbers == (known.next_seq, known.epoch):
+                return known
+        return await self._units.read(
+            lambda connection: loader.refreshed(connection, scope, generation, known)
+        )
 
     async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
         """The metadata of each row of a partition, in its order (for filters)."""
@@ -89,7 +95,7 @@ class PartitionCache:
         since = entry.metadata_seq if entry.metadata is not None else 0
         if entry.metadata is None or since < entry.next_seq:
             fresh = await self._units.read(
-                lambda connection: _metadata(connection, self._t, scope, since)
+                lambda connection: self._loader.metadata(connection, scope, since)
             )
             merged = {**(entry.metadata or {}), **fresh}
             entry = replace(entry, metadata=merged, metadata_seq=entry.next_seq)
@@ -108,90 +114,105 @@ class PartitionCache:
         self._entries.pop(cache_key, None)
         if len(entry.partition):
             self._entries[cache_key] = entry
+        else:
+            self._forget_lock(cache_key)
         total = self.nbytes
         while total > self._max_bytes and len(self._entries) > 1:
             old_key, old = self._entries.popitem(last=False)
             total -= old.nbytes
-            if not self._locks[old_key].locked():
-                del self._locks[old_key]
+            self._forget_lock(old_key)
+
+    def _forget_lock(self, cache_key: _Key) -> None:
+        """A lock that is dropped while it is waited for costs loading twice, nothing else."""
+        self._locks.pop(cache_key, None)
 
 
-def _refresh(
-    connection: Connection, tables: Tables, scope: Scope, generation: int, known: _Entry
-) -> _Entry:
-    users = tables.users
-    row = connection.execute(
-        select(users.c.next_seq, users.c.epoch).where(of(users, scope))
-    ).first()
-    if row is None:
-        return _EMPTY
-    if (row.next_seq, row.epoch) == (known.next_seq, known.epoch):
-        return known
-    base = known if row.epoch == known.epoch else _EMPTY
-    query = _changed(tables, scope, generation, base.next_seq)
-    columns = _columns(connection.execute(query).all())
-    return replace(
-        base,
-        partition=extend_partition(base.partition, columns),
-        next_seq=row.next_seq,
-        epoch=row.epoch,
-    )
+class _Loader:
+    """Reads what a partition is made of.
 
+    Args:
+        tables: The store's tables.
+        dialect: The name of the database.
+    """
 
-def _changed(tables: Tables, scope: Scope, generation: int, since: int) -> Select[Any]:
-    """Everything that search needs of the messages written at or after a number."""
-    messages, vectors = tables.messages, tables.message_vectors
-    has_vector: ColumnElement[bool] = (
-        (vectors.c.tenant_id == messages.c.tenant_id)
-        & (vectors.c.user_id == messages.c.user_id)
-        & (vectors.c.message_id == messages.c.id)
-        & (vectors.c.generation_id == generation)
-    )
-    return (
-        select(
+    def __init__(self, tables: Tables, dialect: str) -> None:
+        users, messages, vectors = tables.users, tables.messages, tables.message_vectors
+        self._lists = lists = Lists(dialect)
+        self._numbers = select(users.c.next_seq, users.c.epoch).where(owned(users))
+        changed = owned(messages) & (messages.c.change_no >= bindparam("since"))
+        self._changed = select(
             messages.c.seq,
             messages.c.id,
             messages.c.session_id,
-            messages.c.timestamp,
-            messages.c.recorded_at,
+            micros(messages.c.timestamp, dialect),
+            micros(messages.c.recorded_at, dialect),
             messages.c.role,
             messages.c.speaker,
             messages.c.agent_id,
-            func.length(messages.c.text).label("length"),
-            messages.c.terms,
-            vectors.c.vector,
+            func.length(messages.c.text),
+            as_stored(messages.c.terms),
+        ).where(changed)
+        # Not a join with the messages: without statistics of a new table, PostgreSQL may choose
+        # a nested loop over all pairs.
+        self._vectors = select(vectors.c.message_id, as_stored(vectors.c.vector)).where(
+            owned(vectors), vectors.c.generation_id == bindparam("generation")
         )
-        .outerjoin_from(messages, vectors, has_vector)
-        .where(of(messages, scope), messages.c.change_no >= since)
-    )
+        self._some_vectors = self._vectors.where(lists.holds("ids", vectors.c.message_id))
+        self._metadata = select(messages.c.seq, messages.c.metadata).where(changed)
 
+    def numbers(self, connection: Connection, scope: Scope) -> tuple[int, int] | None:
+        """The user's ``next_seq`` and ``epoch``, or None if the user is unknown."""
+        row = connection.execute(self._numbers, owner(scope)).first()
+        return (row[0], row[1]) if row else None
 
-def _columns(rows: Sequence[AnyRow]) -> PartitionColumns:
-    if not rows:
-        return NO_COLUMNS
-    seqs, ids, sessions, said, recorded, roles, speakers, agents, lengths, terms, vectors = zip(
-        *rows, strict=True
-    )
-    return PartitionColumns(
-        seqs=seqs,
-        message_ids=ids,
-        sessions=sessions,
-        timestamps=[to_micros(moment) for moment in said],
-        recorded=[to_micros(moment) for moment in recorded],
-        roles=roles,
-        speakers=speakers,
-        agents=agents,
-        lengths=lengths,
-        terms=terms,
-        vectors=vectors,
-    )
+    def refreshed(
+        self, connection: Connection, scope: Scope, generation: int, known: _Entry
+    ) -> _Entry:
+        """Bring an entry up to date, in a transaction that sees one snapshot."""
+        numbers = self.numbers(connection, scope)
+        if numbers is None:
+            return _EMPTY
+        next_seq, epoch = numbers
+        base = known if epoch == known.epoch else _EMPTY
+        columns = self._columns(connection, scope, generation, base.next_seq)
+        partition = extend_partition(base.partition, columns)
+        return replace(base, partition=partition, next_seq=next_seq, epoch=epoch)
 
+    def metadata(
+        self, connection: Connection, scope: Scope, since: int
+    ) -> dict[int, Mapping[str, Any]]:
+        """The metadata of the messages written at or after a number."""
+        parameters = {**owner(scope), "since": since}
+        return {row[0]: row[1] for row in connection.execute(self._metadata, parameters)}
 
-def _metadata(
-    connection: Connection, tables: Tables, scope: Scope, since: int
-) -> dict[int, Mapping[str, Any]]:
-    messages = tables.messages
-    query = select(messages.c.seq, messages.c.metadata).where(
-        of(messages, scope), messages.c.change_no >= since
-    )
-    return {row.seq: row.metadata for row in connection.execute(query)}
+    def _columns(
+        self, connection: Connection, scope: Scope, generation: int, since: int
+    ) -> PartitionColumns:
+        mine = owner(scope)
+        rows = connection.execute(self._changed, {**mine, "since": since}).all()
+        if not rows:
+            return NO_COLUMNS
+        seqs, ids, sessions, said, recorded, roles, speakers, agents, lengths, terms = zip(
+            *rows, strict=True
+        )
+        vectors: dict[str, bytes] = {}
+        if generation:
+            wanted = {**mine, "generation": generation}
+            query = self._vectors
+            if since:
+                query = self._some_vectors
+                wanted["ids"] = self._lists.given(ids)
+            vectors = {row[0]: row[1] for row in connection.execute(query, wanted)}
+        return PartitionColumns(
+            seqs=seqs,
+            message_ids=ids,
+            sessions=sessions,
+            timestamps=said,
+            recorded=recorded,
+            roles=roles,
+            speakers=speakers,
+            agents=agents,
+            lengths=lengths,
+            terms=terms,
+            vectors=[vectors.get(message_id) for message_id in ids],
+        )

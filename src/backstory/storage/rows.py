@@ -1,28 +1,17 @@
-"""Small parts that all repositories share: scoping, the user's row, rows to values."""
+"""Small parts that all repositories share: the user's row, rows to values."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Insert, Row, Table, select, update
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select, update
 
 from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
+from backstory.storage.statements import InsertMissing, owned, owner
 from backstory.storage.tables import Tables
 
-T = TypeVar("T")
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
-
-# SQLite takes 32,766 parameters in a statement, PostgreSQL 65,535 in the protocol.
-MOST_PARAMETERS = 1000
-
-
-def of(table: Table, scope: Scope) -> ColumnElement[bool]:
-    """The condition that keeps a statement inside one user's data."""
-    return (table.c.tenant_id == scope.tenant_id) & (table.c.user_id == scope.user_id)
 
 
 def key(scope: Scope) -> dict[str, str]:
@@ -35,73 +24,59 @@ def hash_name(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
-def chunks(values: Sequence[T], size: int = MOST_PARAMETERS) -> Iterator[Sequence[T]]:
-    """Cut a list into pieces that fit one statement."""
-    for start in range(0, len(values), size):
-        yield values[start : start + size]
+class UserRows:
+    """The row of each user: the lock of its writers, and what caches compare.
 
-
-class _InsertMissing(Insert):
-    """An insert that does nothing where a row with its key is there.
-
-    SQLite and PostgreSQL share the words; SQLAlchemy's own variants would load the dialect of
-    PostgreSQL, 0.05 s, also for SQLite.
+    Args:
+        tables: The store's tables.
     """
 
-    inherit_cache = True
+    def __init__(self, tables: Tables) -> None:
+        users = tables.users
+        mine = owned(users)
+        self._take = (
+            update(users)
+            .where(mine)
+            .values(next_seq=users.c.next_seq + bindparam("count"))
+            .returning(users.c.next_seq)
+        )
+        # not FOR UPDATE: rows that refer to the user may still be inserted
+        self._lock = select(users.c.next_seq).where(mine).with_for_update(key_share=True)
+        self._removed = update(users).where(mine).values(epoch=users.c.epoch + 1)
+        self._new_tenant = InsertMissing(tables.tenants).inline()
+        self._new_user = InsertMissing(users).inline()
+
+    def take(self, connection: Connection, scope: Scope, count: int, now: datetime) -> int:
+        """Lock a user's row for the rest of the transaction, making it if it is not there.
+
+        Returns:
+            The first of ``count`` running numbers that the caller may use.
+        """
+        after = self.take_known(connection, scope, count)
+        if after is None:
+            connection.execute(self._new_tenant, {"id": scope.tenant_id, "created_at": now})
+            values = {**key(scope), "created_at": now, "next_seq": 1, "epoch": 0}
+            connection.execute(self._new_user, values)
+            after = self.take_known(connection, scope, count)
+        if after is None:
+            raise AssertionError
+        return after
+
+    def take_known(self, connection: Connection, scope: Scope, count: int) -> int | None:
+        """Do the same if the user is known; else None."""
+        end: int | None = connection.scalar(self._take, {**owner(scope), "count": count})
+        return None if end is None else end - count
+
+    def lock(self, connection: Connection, scope: Scope) -> bool:
+        """Lock a user's row if there is one."""
+        return connection.scalar(self._lock, owner(scope)) is not None
+
+    def mark_removed(self, connection: Connection, scope: Scope) -> None:
+        """Tell caches that rows of this user went away."""
+        connection.execute(self._removed, owner(scope))
 
 
-@compiles(_InsertMissing)
-def _compile_insert_missing(insert: _InsertMissing, compiler: SQLCompiler, **options: Any) -> str:
-    plain = compiler.visit_insert(insert, **options)  # type: ignore[no-untyped-call]
-    return f"{plain} ON CONFLICT DO NOTHING"
-
-
-def insert_missing(connection: Connection, table: Table, values: dict[str, Any]) -> None:
-    """Insert a row unless one with its key is there (also when another process is inserting it)."""
-    connection.execute(_InsertMissing(table).values(**values).inline())
-
-
-def lock_user(connection: Connection, tables: Tables, scope: Scope, now: datetime) -> int:
-    """Lock a user's row for the rest of the transaction, making it if it is not there.
-
-    Returns:
-        The user's next running number. Whoever holds the lock may use it and those after it.
-    """
-    found = _locked(connection, tables.users, scope)
-    if found is None:
-        insert_missing(connection, tables.tenants, {"id": scope.tenant_id, "created_at": now})
-        values = {**key(scope), "created_at": now, "next_seq": 1, "epoch": 0}
-        insert_missing(connection, tables.users, values)
-        found = _locked(connection, tables.users, scope)
-    if found is None:
-        raise AssertionError
-    return found
-
-
-def lock_known_user(connection: Connection, tables: Tables, scope: Scope) -> int | None:
-    """Lock a user's row if there is one."""
-    return _locked(connection, tables.users, scope)
-
-
-def _locked(connection: Connection, users: Table, scope: Scope) -> int | None:
-    found: int | None = connection.scalar(
-        select(users.c.next_seq).where(of(users, scope)).with_for_update()
-    )
-    return found
-
-
-def set_next(
-    connection: Connection, users: Table, scope: Scope, next_seq: int, *, removed: bool = False
-) -> None:
-    """Write back the user's next number; ``removed`` tells caches that rows went away."""
-    values: dict[str, Any] = {"next_seq": next_seq}
-    if removed:
-        values["epoch"] = users.c.epoch + 1
-    connection.execute(update(users).where(of(users, scope)).values(**values))
-
-
-MESSAGE_COLUMNS = (
+_MESSAGE_COLUMNS = (
     "id",
     "user_id",
     "role",
@@ -117,16 +92,25 @@ MESSAGE_COLUMNS = (
 )
 
 
-def message_columns(tables: Tables) -> list[ColumnElement[Any]]:
-    """The columns that make a Message, the session's name included."""
-    return [
-        *(tables.messages.c[name] for name in MESSAGE_COLUMNS),
-        tables.sessions.c.name.label("session_name"),
-    ]
+def same_session(tables: Tables) -> ColumnElement[bool]:
+    """Joins messages to their session."""
+    messages, sessions = tables.messages, tables.sessions
+    return (
+        (messages.c.tenant_id == sessions.c.tenant_id)
+        & (messages.c.user_id == sessions.c.user_id)
+        & (messages.c.session_id == sessions.c.id)
+    )
+
+
+def select_messages(tables: Tables) -> Select[Any]:
+    """Whole messages, the caller's session id included; for ``to_message``."""
+    columns: list[ColumnElement[Any]] = [tables.messages.c[name] for name in _MESSAGE_COLUMNS]
+    columns.append(tables.sessions.c.name.label("session_name"))
+    return select(*columns).join_from(tables.messages, tables.sessions, same_session(tables))
 
 
 def to_message(row: AnyRow, *, created: bool = False) -> Message:
-    """Make a Message of a row of ``message_columns``."""
+    """Make a Message of a row of ``select_messages``."""
     return Message(
         id=row.id,
         user_id=row.user_id,

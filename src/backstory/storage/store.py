@@ -66,6 +66,11 @@ class SqlStore:
             may_upgrade=may_upgrade,
             load_upgrade=_load_upgrade,
         )
+        await self._units.tend()
+
+    async def tend(self) -> None:
+        """Do what an earlier call had to put off."""
+        await self._units.tend()
 
     async def check(self) -> dict[str, Any]:
         """Facts about the database for ``doctor``."""

@@ -3,31 +3,30 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, update
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingDimensionError
 from backstory.ports.store import MadeVector, Pending
 from backstory.storage.engines.base import Units
-from backstory.storage.rows import (
-    AnyRow,
-    chunks,
-    insert_missing,
-    key,
-    lock_known_user,
-    of,
-    set_next,
-)
+from backstory.storage.rows import AnyRow, UserRows, key
+from backstory.storage.statements import BulkInsert, InsertMissing, Lists, owned, owner
 from backstory.storage.tables import Tables
 
 
 class VectorRepository:
-    """The part of ``MessageStore`` that deals with vectors."""
+    """The part of ``MessageStore`` that deals with vectors.
+
+    Args:
+        units: The engine.
+        tables: The store's tables.
+    """
 
     def __init__(self, units: Units, tables: Tables) -> None:
         self._units = units
         self._t = tables
+        self._saver = _Saver(tables, units.dialect)
 
     async def pending(
         self, scope: Scope | None, tenant_id: str, limit: int, after: Pending | None = None
@@ -66,7 +65,7 @@ class VectorRepository:
                 for row in connection.execute(query)
             ]
 
-        return await self._units.read(read)
+        return await self._units.peek(read)
 
     async def count_pending(self, scope: Scope | None, tenant_id: str) -> int:
         """How many messages need a vector."""
@@ -75,7 +74,7 @@ class VectorRepository:
             .select_from(self._t.messages)
             .where(self._needing(scope, tenant_id))
         )
-        return await self._units.read(lambda connection: connection.scalar(query) or 0)
+        return await self._units.peek(lambda connection: connection.scalar(query) or 0)
 
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Sequence[MadeVector]
@@ -89,80 +88,100 @@ class VectorRepository:
                     f"{len(made.vector) // 4}; nothing of this batch was stored"
                 )
         return await self._units.write(
-            lambda connection: _save(connection, self._t, scope, generation.id, vectors)
+            lambda connection: self._saver.run(connection, scope, generation.id, vectors)
         )
 
     async def note_failures(self, scope: Scope, ids: Sequence[str], reason: str) -> None:
         """Remember why messages could not be embedded; they stay pending."""
-        messages = self._t.messages
-
-        def write(connection: Connection) -> None:
-            for some in chunks(ids):
-                connection.execute(
-                    update(messages)
-                    .where(of(messages, scope), messages.c.id.in_(some))
-                    .values(embed_error=reason)
-                )
-
-        await self._units.write(write)
+        await self._units.write(lambda connection: self._saver.note(connection, scope, ids, reason))
 
     def _needing(self, scope: Scope | None, tenant_id: str) -> ColumnElement[bool]:
         messages = self._t.messages
-        whose = of(messages, scope) if scope else messages.c.tenant_id == tenant_id
+        whose = messages.c.tenant_id == (scope.tenant_id if scope else tenant_id)
+        if scope is not None:
+            whose = whose & (messages.c.user_id == scope.user_id)
         return whose & messages.c.needs_vector.is_(True)
 
 
-def _save(
-    connection: Connection,
-    tables: Tables,
-    scope: Scope,
-    generation_id: int,
-    vectors: Sequence[MadeVector],
-) -> int:
-    next_seq = lock_known_user(connection, tables, scope)
-    if next_seq is None:
-        return 0
-    messages, table = tables.messages, tables.message_vectors
-    revisions: dict[str, int] = {}
-    for some in chunks([made.message_id for made in vectors]):
-        query = select(messages.c.id, messages.c.revision).where(
-            of(messages, scope), messages.c.id.in_(some)
+class _Saver:
+    """Writes vectors of one user, each in the transaction of the given connection.
+
+    Args:
+        tables: The store's tables.
+        dialect: The name of the database.
+    """
+
+    def __init__(self, tables: Tables, dialect: str) -> None:
+        messages, vectors = tables.messages, tables.message_vectors
+        self._users = UserRows(tables)
+        self._lists = lists = Lists(dialect)
+        listed = owned(messages) & lists.holds("ids", messages.c.id)
+        self._revisions = select(messages.c.id, messages.c.revision).where(listed)
+        self._drop = delete(vectors).where(
+            owned(vectors),
+            lists.holds("ids", vectors.c.message_id),
+            vectors.c.generation_id == bindparam("generation"),
         )
-        revisions.update({row.id: row.revision for row in connection.execute(query)})
-    fitting = [made for made in vectors if revisions.get(made.message_id) == made.revision]
-    if not fitting:
-        return 0
-    for some_made in chunks(fitting):
-        ids = [made.message_id for made in some_made]
-        connection.execute(
-            delete(table).where(
-                of(table, scope),
-                table.c.message_id.in_(ids),
-                table.c.generation_id == generation_id,
-            )
-        )
-        # one number for the batch: a cache asks for whatever changed since it last looked
-        connection.execute(
+        self._insert = BulkInsert(vectors, dialect)
+        self._done = (
             update(messages)
-            .where(of(messages, scope), messages.c.id.in_(ids))
-            .values(needs_vector=False, embed_error=None, change_no=next_seq)
+            .where(listed)
+            .values(needs_vector=False, embed_error=None, change_no=bindparam("number"))
         )
-    rows = [
-        {
-            **key(scope),
-            "message_id": made.message_id,
-            "generation_id": generation_id,
-            "vector": made.vector,
+        self._note = (
+            update(messages)
+            .where(listed, messages.c.needs_vector.is_(True))
+            .values(embed_error=bindparam("reason"))
+        )
+
+    def run(
+        self,
+        connection: Connection,
+        scope: Scope,
+        generation_id: int,
+        vectors: Sequence[MadeVector],
+    ) -> int:
+        """Store the vectors that fit the present text of their message."""
+        # one number for the batch: a cache asks for whatever changed since it last looked
+        number = self._users.take_known(connection, scope, 1)
+        if number is None:
+            return 0
+        asked = self._listed(scope, [made.message_id for made in vectors])
+        found = connection.execute(self._revisions, asked)
+        revisions: dict[str, int] = {row.id: row.revision for row in found}
+        fitting = {
+            made.message_id: made
+            for made in vectors
+            if revisions.get(made.message_id) == made.revision
         }
-        for made in fitting
-    ]
-    connection.execute(table.insert(), rows)
-    set_next(connection, tables.users, scope, next_seq + 1)
-    return len(fitting)
+        if not fitting:
+            return 0
+        listed = self._listed(scope, list(fitting))
+        connection.execute(self._drop, {**listed, "generation": generation_id})
+        common = {**key(scope), "generation_id": generation_id}
+        rows = [
+            {**common, "message_id": made.message_id, "vector": made.vector}
+            for made in fitting.values()
+        ]
+        self._insert.run(connection, rows)
+        connection.execute(self._done, {**listed, "number": number})
+        return len(fitting)
+
+    def note(self, connection: Connection, scope: Scope, ids: Sequence[str], reason: str) -> None:
+        """Write down why messages could not be embedded."""
+        connection.execute(self._note, {**self._listed(scope, ids), "reason": reason})
+
+    def _listed(self, scope: Scope, ids: Sequence[str]) -> dict[str, object]:
+        return {**owner(scope), "ids": self._lists.given(ids)}
 
 
 class SqlGenerations:
-    """Implements ``GenerationStore``."""
+    """Implements ``GenerationStore``.
+
+    Args:
+        units: The engine.
+        tables: The store's tables.
+    """
 
     def __init__(self, units: Units, tables: Tables) -> None:
         self._units = units
@@ -176,7 +195,7 @@ class SqlGenerations:
             row = connection.execute(query).first()
             return _to_generation(row) if row else None
 
-        return await self._units.read(read)
+        return await self._units.peek(read)
 
     async def activate_first(self, identity: EmbedderIdentity, now: datetime) -> Generation:
         """Register the first generation; if another process was faster, give the one it made."""
@@ -197,7 +216,7 @@ class SqlGenerations:
                     "active": True,
                     "created_at": now,
                 }
-                insert_missing(connection, table, values)
+                connection.execute(InsertMissing(table).inline(), values)
                 found = connection.execute(select(table).where(table.c.active.is_(True))).one()
             return _to_generation(found)
 

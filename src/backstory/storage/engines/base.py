@@ -20,16 +20,28 @@ class Units(Protocol):
         """Run a function that only reads, on one consistent snapshot."""
         ...
 
+    async def peek(self, work: Callable[[Connection], T]) -> T:
+        """Run a function that reads with one statement: it needs no transaction."""
+        ...
+
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a function that writes; when this returns, its effect is durable.
 
-        The function may be called again when the database asks for it (a deadlock, a lost
-        connection before the commit), so it must hold no state of its own.
+        The function may be called again (after a deadlock, or when the connection was lost before
+        the commit), so it must hold no state of its own.
         """
         ...
 
     async def scrub(self) -> None:
-        """Remove what deletions left in the database's working files, as far as it can."""
+        """Remove what deletions left in the database's working files.
+
+        Where a reader still needs them, it is tried again later: by ``tend``, by the next write,
+        and at ``close``.
+        """
+        ...
+
+    async def tend(self) -> None:
+        """Do what an earlier call had to put off. It costs nothing if there is no such thing."""
         ...
 
     async def close(self) -> None:

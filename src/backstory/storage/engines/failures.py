@@ -42,7 +42,7 @@ _POSTGRES: dict[str, tuple[type[StoreError], str]] = {
     "28P01": (StoreUnavailableError, "the server refused the password"),
     "3D000": (StoreUnavailableError, "the server has no database of this name; create it"),
 }
-RETRY_STATES = frozenset({"40001", "40P01"})
+_CONFLICTS = frozenset({"40001", "40P01"})
 
 
 def sqlite_code(error: BaseException | None) -> int:
@@ -72,15 +72,23 @@ def postgres_failure(error: Exception) -> StoreError:
     if state in _POSTGRES:
         kind, reason = _POSTGRES[state]
         return kind(f"{reason} ({_first_line(origin)})")
-    if isinstance(error, OSError) or _lost(error):
+    if isinstance(error, OSError) or was_lost(error):
         return StoreUnavailableError(f"the database cannot be reached ({_first_line(origin)})")
     return StoreError(f"the database failed ({_first_line(origin)})")
 
 
-def _lost(error: Exception) -> bool:
+def is_conflict(error: Exception) -> bool:
+    """Whether the database asks for the transaction to be run again: a deadlock and its like."""
+    return getattr(getattr(error, "orig", None), "sqlstate", None) in _CONFLICTS
+
+
+def was_lost(error: Exception) -> bool:
+    """Whether the connection is gone."""
     if not isinstance(error, exc.DBAPIError):
         return False
     state = getattr(error.orig, "sqlstate", None) or ""
+    if state == "57014":  # a statement was cancelled, the connection lives
+        return False
     return error.connection_invalidated or state[:2] in {"08", "57"} or not state
 
 

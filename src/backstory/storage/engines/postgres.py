@@ -1,13 +1,15 @@
 """PostgreSQL through psycopg 3: a pool with time limits, the same functions under ``run_sync``."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
+from psycopg import AsyncCursor
+from psycopg.pq import Format
 from sqlalchemy import Connection, exc, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from backstory.errors import ClosedError, ConfigurationError
-from backstory.storage.engines.failures import RETRY_STATES, postgres_failure
+from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
 
 T = TypeVar("T")
 _TRIES = 5
@@ -44,12 +46,19 @@ class PostgresUnits:
         """Run a reading function on one snapshot."""
         return await self._run(work, "REPEATABLE READ")
 
+    async def peek(self, work: Callable[[Connection], T]) -> T:
+        """Run a function that reads with one statement, in one round trip."""
+        return await self._run(work, "AUTOCOMMIT")
+
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run a writing function; it is repeated after a deadlock."""
+        """Run a writing function; it is repeated after a deadlock or a lost connection."""
         return await self._run(work, "READ COMMITTED")
 
     async def scrub(self) -> None:
         """Do nothing: the server's vacuum reuses the space of deleted rows."""
+
+    async def tend(self) -> None:
+        """Do nothing: nothing is ever put off."""
 
     async def close(self) -> None:
         """Close the pool."""
@@ -60,20 +69,47 @@ class PostgresUnits:
     async def _run(self, work: Callable[[Connection], T], isolation: str) -> T:
         if self._closed:
             raise ClosedError
+        reconnected = False
         for last in (False,) * (_TRIES - 1) + (True,):
+            unit = _Unit(work, isolation)
             try:
-                return await self._once(work, isolation)
+                async with self._engine.connect() as connection:
+                    return await connection.run_sync(unit.run)
             except (exc.DBAPIError, exc.TimeoutError, OSError) as error:
-                state = getattr(getattr(error, "orig", None), "sqlstate", None)
-                if last or state not in RETRY_STATES:
+                # Whether a commit took place that got no answer is unknown: it is not repeated.
+                lost = unit.is_begun and not unit.is_committing and was_lost(error)
+                if last or not (is_conflict(error) or (lost and not reconnected)):
                     raise postgres_failure(error) from error
+                # SQLAlchemy has dropped every idle connection: the next one is new.
+                reconnected = reconnected or lost
         raise AssertionError
 
-    async def _once(self, work: Callable[[Connection], T], isolation: str) -> T:
-        async with self._engine.connect() as connection:
-            await connection.execution_options(isolation_level=isolation)
-            async with connection.begin():
-                return await connection.run_sync(work)
+
+class _Unit(Generic[T]):
+    """One try of one unit of work, and how far it came."""
+
+    def __init__(self, work: Callable[[Connection], T], isolation: str) -> None:
+        self._work = work
+        self._isolation = isolation
+        self.is_begun = False
+        self.is_committing = False
+
+    def run(self, connection: Connection) -> T:
+        """Run it under SQLAlchemy's bridge to the asynchronous driver."""
+        self.is_begun = True
+        connection.execution_options(isolation_level=self._isolation)
+        with connection.begin():
+            result = self._work(connection)
+            self.is_committing = True
+        return result
+
+
+class _BinaryCursor(AsyncCursor[Any]):
+    """Asks for results in binary form: a vector as text is twice its size and must be parsed."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.format = Format.BINARY
 
 
 def _engine(
@@ -95,9 +131,11 @@ def _engine(
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=pool_timeout_s,
-        # A connection that died while it was idle (a restarted server) is replaced unseen.
-        pool_pre_ping=True,
+        hide_parameters=True,  # what users said stays out of error messages
+        # A connection may have died while it was idle; no ping before each use, since a unit of
+        # work that finds it lost is run again on a new one.
         connect_args={
+            "cursor_factory": _BinaryCursor,
             "connect_timeout": max(2, int(connect_timeout_s)),
             "application_name": "backstory",
             "options": f"-c statement_timeout={limit_ms} -c lock_timeout={limit_ms} "

@@ -7,16 +7,16 @@ a deferred transaction that turns into a write fails at once when another proces
 """
 
 import asyncio
+import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy import URL, Connection, Engine, create_engine, event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from backstory.errors import ClosedError
@@ -24,14 +24,25 @@ from backstory.storage.engines.failures import sqlite_code, sqlite_failure
 
 T = TypeVar("T")
 W = TypeVar("W")
+_log = logging.getLogger(__name__)
 
 # SQLite's own busy handler sleeps up to 100 ms between two tries, which starves a process beside
 # one that writes without pause. Short tries get their turn within milliseconds.
 _POLL_S = 0.001
 _READ_BUSY_MS = 5000
 _READERS = 4
+# How long a deletion holds up other writes of this process while it waits for readers that still
+# need the WAL; after that it is tried again later.
+_SCRUB_S = 0.2
 # fullfsync matters on macOS only, where a plain fsync stops at the drive's cache.
-_PRAGMAS = ("foreign_keys=ON", "synchronous=FULL", "fullfsync=ON", "secure_delete=ON")
+# temp_store keeps sorted rows and undo copies out of files in the folder for temporary ones.
+_PRAGMAS = (
+    "foreign_keys=ON",
+    "synchronous=FULL",
+    "fullfsync=ON",
+    "secure_delete=ON",
+    "temp_store=MEMORY",
+)
 
 
 class SqliteUnits:
@@ -58,30 +69,54 @@ class SqliteUnits:
         self._local = threading.local()
         self._open: list[Connection] = []
         self._closed = False
+        # A process that was killed may have left what it had deleted.
+        self._must_scrub = path is not None and _has_content(_wal_of(path))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a reading function in a reading thread."""
         return await self._run(self._readers, self._read, work)
+
+    async def peek(self, work: Callable[[Connection], T]) -> T:
+        """Run a function that reads with one statement."""
+        return await self._run(self._readers, self._peek, work)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a writing function in the one writing thread."""
         return await self._run(self._writer, self._write, work)
 
     async def scrub(self) -> None:
-        """Move the WAL into the file and empty it, unless a reader still needs it."""
+        """Move the WAL into the file and empty it; later, if a reader still needs it."""
         if self._path:
-            await self._run(self._writer, self._checkpoint, None)
+            self._must_scrub = True
+            await self._run(self._writer, self._checkpoint, _SCRUB_S)
+
+    async def tend(self) -> None:
+        """Empty the WAL if that was put off."""
+        if self._must_scrub:
+            await self._run(self._writer, self._checkpoint, _SCRUB_S)
 
     async def close(self) -> None:
         """Close every connection; the last one of all processes removes the WAL file."""
         if self._closed:
             return
         self._closed = True
-        for pool in {self._writer, self._readers}:
-            await asyncio.to_thread(pool.shutdown)
-        for connection in self._open:
-            connection.close()
+        if self._readers is not self._writer:
+            await asyncio.to_thread(self._readers.shutdown)
+        await asyncio.get_running_loop().run_in_executor(self._writer, self._finish)
+        await asyncio.to_thread(self._writer.shutdown)
         self._engine.dispose()
+
+    def _finish(self) -> None:
+        try:
+            if self._must_scrub:
+                self._checkpoint(_SCRUB_S)
+        except (exc.DBAPIError, sqlite3.Error) as error:
+            # Nothing that was acknowledged depends on it; the next process that opens the file
+            # finds the WAL and empties it.
+            _log.warning("deleted text may be left in %s-wal: %s", self._where, error)
+        finally:
+            for connection in self._open:
+                connection.close()
 
     async def _run(self, pool: ThreadPoolExecutor, unit: Callable[[W], T], work: W) -> T:
         if self._closed:
@@ -107,14 +142,25 @@ class SqliteUnits:
             connection.exec_driver_sql("BEGIN")
             return work(connection)
 
+    def _peek(self, work: Callable[[Connection], T]) -> T:
+        connection = self._connection()
+        # SQLAlchemy's own transaction: SQLite begins and ends one with the statement
+        with connection.begin():
+            return work(connection)
+
     def _write(self, work: Callable[[Connection], T]) -> T:
         connection = self._connection()
-        with _waiting_less(connection), connection.begin():
+        with connection.begin():
             self._begin_immediate(connection)
-            return work(connection)
+            result = work(connection)
+        if self._must_scrub:
+            self._checkpoint(0.0)
+        return result
 
     def _begin_immediate(self, connection: Connection) -> None:
         give_up = time.monotonic() + self._lock_timeout_s
+        # otherwise SQLite's busy handler sleeps first
+        connection.exec_driver_sql("PRAGMA busy_timeout=0")
         while True:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -125,27 +171,35 @@ class SqliteUnits:
             else:
                 return
 
-    def _checkpoint(self, _: None) -> None:
-        self._connection().exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
-        self._connection().rollback()
+    def _checkpoint(self, patience_s: float) -> None:
+        """Try to empty the WAL. It cannot be done while a reader or writer works on it."""
+        connection = self._connection()
+        give_up = time.monotonic() + patience_s
+        with connection.begin():
+            connection.exec_driver_sql("PRAGMA busy_timeout=0")
+            while True:
+                row = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+                self._must_scrub = bool(row[0])
+                if not self._must_scrub or time.monotonic() > give_up:
+                    return
+                time.sleep(_POLL_S)
 
 
-@contextmanager
-def _waiting_less(connection: Connection) -> Iterator[None]:
-    """Let BEGIN IMMEDIATE fail at once instead of sleeping in SQLite's busy handler."""
-    raw: Any = connection.connection.dbapi_connection
-    raw.execute("PRAGMA busy_timeout=0")
-    try:
-        yield
-    finally:
-        raw.execute(f"PRAGMA busy_timeout={_READ_BUSY_MS}")
+def _wal_of(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
 
 
 def _engine(path: Path | None) -> Engine:
     engine = create_engine(
-        f"sqlite:///{path}" if path else "sqlite://",
+        # not from text: a path may hold characters that mean something in a URL
+        URL.create("sqlite", database=str(path) if path else None),
         poolclass=NullPool if path else StaticPool,
         connect_args={"check_same_thread": False, "timeout": _READ_BUSY_MS / 1000},
+        hide_parameters=True,  # what users said stays out of error messages
     )
 
     @event.listens_for(engine, "connect")

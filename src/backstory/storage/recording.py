@@ -1,0 +1,151 @@
+"""The transaction that stores messages: numbers, session, idempotency, rows."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from backstory.core.model.message import Message
+from backstory.core.model.scope import Scope
+from backstory.core.recording import content_hash, external_hash, plan_recording
+from backstory.ports.store import NewMessage, Recorded, SessionRequest
+from backstory.storage.choosing import SessionChooser
+from backstory.storage.rows import UserRows, key, select_messages, to_message
+from backstory.storage.statements import BulkInsert, Lists, owned, owner
+from backstory.storage.tables import Tables
+
+
+class Recorder:
+    """Records batches of messages, each in the transaction of the given connection.
+
+    Args:
+        tables: The store's tables.
+        dialect: The name of the database.
+    """
+
+    def __init__(self, tables: Tables, dialect: str) -> None:
+        messages = tables.messages
+        self._users = UserRows(tables)
+        self._chooser = SessionChooser(tables, dialect)
+        self._lists = lists = Lists(dialect)
+        self._insert = BulkInsert(messages, dialect)
+        self._taken = select(
+            messages.c.external_hash, messages.c.id, messages.c.content_hash
+        ).where(owned(messages), lists.holds("hashes", messages.c.external_hash))
+        self._many = select_messages(tables).where(
+            owned(messages), lists.holds("ids", messages.c.id)
+        )
+
+    def many(self, connection: Connection, scope: Scope, ids: Sequence[str]) -> dict[str, Message]:
+        """Fetch messages of one user by record id; unknown ids are left out."""
+        if not ids:
+            return {}
+        parameters = {**owner(scope), "ids": self._lists.given(ids)}
+        return {row.id: to_message(row) for row in connection.execute(self._many, parameters)}
+
+    def run(
+        self,
+        connection: Connection,
+        scope: Scope,
+        request: SessionRequest,
+        messages: Sequence[NewMessage],
+        now: datetime,
+    ) -> Recorded:
+        """Store what is new of a batch.
+
+        Raises:
+            ConflictError: A message id is taken by other content.
+        """
+        # This locks the user's row, so all that follows sees what other writers left.
+        first = self._users.take(connection, scope, len(messages), now)
+        found = self._chooser.choose(connection, scope, request, now)
+        name = found.name if found else request.name or request.new_id
+        hashes = [_external(name, message) for message in messages]
+        drafts = [(message.id, message.draft) for message in messages]
+        plan = plan_recording(drafts, name, self._stored(connection, scope, hashes))
+        fresh = [planned.is_new for planned in plan]
+        rows: dict[str, Mapping[str, Any]] = {}
+        if any(fresh):
+            drafted = [m.draft for m, is_new in zip(messages, fresh, strict=True) if is_new]
+            session_key = self._chooser.write(connection, scope, request, found, drafted, now)
+            common = {
+                **key(scope),
+                "session_id": session_key,
+                "agent_id": request.label.agent_id or (found.agent_id if found else None),
+                "revision": 1,
+                "recorded_at": now,
+                "updated_at": None,
+                "needs_vector": True,
+                "embed_error": None,
+            }
+            for place, message in enumerate(messages):
+                if fresh[place]:
+                    row = _row(message, first + place, hashes[place])
+                    rows[message.id] = {**common, **row}
+            self._insert.run(connection, list(rows.values()))
+        known = [p.record_id for p in plan if p.record_id not in rows]
+        stored = self.many(connection, scope, known)
+        result = [
+            _recorded(message, rows[p.record_id], name, created=p.is_new)
+            if p.record_id in rows
+            else stored[p.record_id]
+            for message, p in zip(messages, plan, strict=True)
+        ]
+        return Recorded(session_id=name, messages=tuple(result))
+
+    def _stored(
+        self, connection: Connection, scope: Scope, hashes: Sequence[str | None]
+    ) -> dict[str, tuple[str, str]]:
+        """For each message id of the batch that is taken: the record's id and content."""
+        wanted = [value for value in hashes if value is not None]
+        if not wanted:
+            return {}
+        parameters = {**owner(scope), "hashes": self._lists.given(wanted)}
+        found = connection.execute(self._taken, parameters)
+        return {row[0]: (row[1], row[2]) for row in found}
+
+
+def _external(session: str, message: NewMessage) -> str | None:
+    given = message.draft.message_id
+    return None if given is None else external_hash(session, given)
+
+
+def _row(message: NewMessage, seq: int, external: str | None) -> dict[str, Any]:
+    draft = message.draft
+    return {
+        "id": message.id,
+        "seq": seq,
+        "change_no": seq,
+        "role": str(draft.role),
+        "speaker": draft.speaker,
+        "text": draft.text,
+        "content_hash": content_hash(draft),
+        "external_id": draft.message_id,
+        "external_hash": external,
+        "timestamp": draft.timestamp,
+        "metadata": dict(draft.metadata),
+        "notes": list(draft.notes),
+        "terms": message.terms,
+        "terms_version": message.terms_version,
+    }
+
+
+def _recorded(
+    message: NewMessage, row: Mapping[str, Any], session: str, *, created: bool
+) -> Message:
+    return Message(
+        id=row["id"],
+        user_id=row["user_id"],
+        session_id=session,
+        role=message.draft.role,
+        text=row["text"],
+        timestamp=row["timestamp"],
+        recorded_at=row["recorded_at"],
+        speaker=row["speaker"],
+        agent_id=row["agent_id"],
+        message_id=row["external_id"],
+        metadata=row["metadata"],
+        notes=tuple(row["notes"]),
+        created=created,
+    )
