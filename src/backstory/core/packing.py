@@ -54,7 +54,10 @@ _GROWTH_TRIALS: Final = 4
 
 @dataclass(slots=True)
 class _Slot(Generic[K]):
-    """A section while it is being packed; ``kept`` are indices of items, ascending."""
+    """A section while it is being packed.
+
+    ``kept`` are indices of items, ascending; ``used`` is their cost and the heading's.
+    """
 
     section: Section[K]
     rank: int
@@ -63,24 +66,28 @@ class _Slot(Generic[K]):
     share: int = 0
     limit: int = 0
     kept: list[int] = field(default_factory=list)
-
-    @property
-    def used(self) -> int:
-        return self.heading + sum(self.costs[i] for i in self.kept) if self.kept else 0
+    used: int = 0
 
     def capped(self, tokens: int) -> int:
         maximum = self.section.maximum
         return tokens if maximum is None else min(tokens, maximum)
 
+    def clear(self) -> None:
+        self.kept, self.used = [], 0
+
+    def take(self, index: int) -> None:
+        if not self.kept:
+            self.used = self.heading
+        self.kept.append(index)
+        self.used += self.costs[index]
+
     def fill(self, limit: int) -> None:
         """Take items greedily, in order of importance, up to ``limit`` tokens."""
         self.limit = self.capped(limit)
-        self.kept = []
-        used = self.heading
+        self.clear()
         for index, cost in enumerate(self.costs):
-            if used + cost <= self.limit:
-                self.kept.append(index)
-                used += cost
+            if (self.used or self.heading) + cost <= self.limit:
+                self.take(index)
             elif self.section.mode == "prefix":
                 return
 
@@ -290,9 +297,9 @@ class _Packing(Generic[K]):
 
     def _set(self, picks: Sequence[_Pick]) -> None:
         for slot in self._slots:
-            slot.kept = []
+            slot.clear()
         for rank, index in picks:
-            self._by_rank[rank].kept.append(index)
+            self._by_rank[rank].take(index)
 
     def _render(self, picks: Sequence[_Pick]) -> str:
         if not picks:
@@ -306,8 +313,9 @@ class _Packing(Generic[K]):
                 lines += (slot.section.items[i].text for i in self._in_order(slot))
                 blocks.append(frame.separator.join(lines))
         body = frame.section_separator.join(blocks)
-        parts = (frame.preamble, body, frame.closing)
-        return frame.separator.join(part for part in parts if part)
+        above = [frame.preamble] if frame.preamble else []
+        below = [frame.closing] if frame.closing else []
+        return frame.separator.join([*above, body, *below])
 
     @staticmethod
     def _in_order(slot: _Slot[K]) -> list[int]:

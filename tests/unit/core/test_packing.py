@@ -131,8 +131,8 @@ def _assembled(
             blocks.append(frame.separator.join([section.heading] * bool(section.heading) + lines))
     if not blocks:
         return ""
-    parts = [frame.preamble, frame.section_separator.join(blocks), frame.closing]
-    return frame.separator.join(part for part in parts if part)
+    above, below = ([part] * bool(part) for part in (frame.preamble, frame.closing))
+    return frame.separator.join([*above, frame.section_separator.join(blocks), *below])
 
 
 @pytest.mark.parametrize("count", [len, utf8])
@@ -276,6 +276,16 @@ def test_minimums_come_first_and_maximums_last() -> None:
     assert len(only.section("a").kept) == 3
 
 
+def test_minimums_are_paid_by_the_least_important() -> None:
+    shares = [
+        _section("a", [9] * 9, priority=1, share=1.0),
+        _section("b", [9] * 9, priority=2, share=1.0),
+        _section("c", [9] * 9, priority=3, share=0.0, minimum=30),
+    ]
+    packed = pack(shares, 89, len, PLAIN)
+    assert [section.share for section in packed.sections] == [45, 15, 30]
+
+
 def test_the_rounding_remainder_is_used() -> None:
     thirds = [_section(name, [1] * 40, share=1 / 3) for name in "abc"]
     for budget in range(1, 150, 2):
@@ -329,6 +339,14 @@ def test_a_counter_that_does_not_count_is_refused(result: object) -> None:
         checked_count(lambda text: result, "x")  # type: ignore[arg-type,return-value]
     with pytest.raises(ConfigurationError, match="the token counter must return an int"):
         pack([_section("a", [1])], 9, lambda text: result)  # type: ignore[arg-type,return-value]
+
+
+def test_what_a_counter_adds_to_every_text_is_not_charged_to_each_item() -> None:
+    def started(text: str) -> int:
+        return len(text) + 50
+
+    packed = pack([_section("a", [9] * 9, maximum=40)], 500, started, PLAIN)
+    assert [kept.cost for kept in packed.sections[0].kept] == [10] * 4
 
 
 def test_a_counter_above_the_budget_for_the_empty_text() -> None:
