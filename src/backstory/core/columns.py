@@ -92,5 +92,8 @@ class Labels:
 
     def is_any_of(self, wanted: Sequence[str | None]) -> NDArray[np.bool_]:
         """Mark the rows that hold one of the wanted values."""
-        table = np.array([value in set(wanted) for value in self.values], dtype=np.bool_)
-        return table[self.codes] if len(table) else np.zeros(len(self.codes), dtype=np.bool_)
+        chosen = set(wanted)
+        table = np.array([value in chosen for value in self.values], dtype=np.bool_)
+        if not table.any():
+            return np.zeros(len(self.codes), dtype=np.bool_)
+        return np.ones(len(self.codes), dtype=np.bool_) if table.all() else table[self.codes]

@@ -89,8 +89,8 @@ class Partition:
     lengths: NDArray[np.int32]
     term_counts: NDArray[np.int32]
     has_vector: NDArray[np.bool_]
-    previous: NDArray[np.int32]
-    following: NDArray[np.int32]
+    previous: NDArray[np.intp]
+    following: NDArray[np.intp]
     blocks: tuple[Block, ...]
     dimensions: int | None
 
@@ -100,7 +100,7 @@ class Partition:
     @property
     def nbytes(self) -> int:
         """Memory in bytes, message ids included (an estimate of 90 bytes for each)."""
-        per_row = 8 * 3 + 4 * 4 + 4 * 4 + 1 + 90
+        per_row = 8 * 5 + 4 * 6 + 1 + 90
         return len(self) * per_row + sum(block.nbytes for block in self.blocks)
 
     @property
@@ -285,13 +285,13 @@ class _Placement:
         return old, place[held:]
 
 
-def _neighbours(sessions: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _neighbours(sessions: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The rows before and after each row in its session; the number of rows for none."""
     size = len(sessions)
-    order = np.argsort(sessions, kind="stable").astype(np.int32)
+    order = np.argsort(sessions, kind="stable")
     same = np.diff(sessions[order]) == 0
-    previous = np.full(size, size, dtype=np.int32)
-    following = np.full(size, size, dtype=np.int32)
+    previous = np.full(size, size, dtype=np.intp)
+    following = np.full(size, size, dtype=np.intp)
     previous[order[1:][same]] = order[:-1][same]
     following[order[:-1][same]] = order[1:][same]
     return previous, following
@@ -365,8 +365,8 @@ def _empty() -> Partition:
         lengths=ints,
         term_counts=ints,
         has_vector=np.zeros(0, dtype=np.bool_),
-        previous=ints,
-        following=ints,
+        previous=longs,
+        following=longs,
         blocks=(),
         dimensions=None,
     )

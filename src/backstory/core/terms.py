@@ -44,7 +44,7 @@ class QueryTerms:
 
     Attributes:
         keys: Distinct keys of its content words, in order of appearance.
-        words: All its words, normalised, to recognise the names of speakers.
+        words: Its words that may be names, normalised, to recognise speakers.
         whole: Key of the whole query, to recognise a message that says the same word for word.
         asks_when: Whether it asks for a time.
     """

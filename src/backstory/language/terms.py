@@ -87,7 +87,7 @@ def query_terms(text: str) -> QueryTerms:
         keys.update(dict.fromkeys(term & KEY_MASK for term in token_terms(word, query=True)))
     return QueryTerms(
         keys=tuple(keys),
-        words=tuple(dict.fromkeys(names)),
+        words=tuple(dict.fromkeys(name for name in names if _may_be_name(name, text))),
         whole=whole_key(words) if words else None,
         asks_when=TIME_QUESTION.search(normalise(text)) is not None,
     )
@@ -106,16 +106,15 @@ def dense_query_text(query: str, speakers: tuple[str, ...]) -> str:
     names = {bare(word) for speaker in speakers for word in tokens(speaker)}
     if not names:
         return query
-    kept = [
-        piece
-        for piece in query.split()
-        if not (words := tokens(piece)) or not all(_is_name(w, piece, names) for w in words)
-    ]
-    remaining = " ".join(kept)
+
+    def is_name(piece: str) -> bool:
+        words = [bare(word) for word in tokens(piece)]
+        return bool(words) and all(word in names and _may_be_name(word, piece) for word in words)
+
+    remaining = " ".join(piece for piece in query.split() if not is_name(piece))
     return remaining if has_content(remaining) else query
 
 
-def _is_name(word: str, written: str, names: set[str]) -> bool:
-    # "will" and "may" are names only where they are written as such.
-    word = bare(word)
-    return word in names and (word not in STOP_WORDS or written != written.lower())
+def _may_be_name(word: str, text: str) -> bool:
+    # "will" is a name only where it is written as one.
+    return word not in STOP_WORDS or word.capitalize() in text

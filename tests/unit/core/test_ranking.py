@@ -194,8 +194,19 @@ def test_the_named_speaker_comes_first() -> None:
     ]
     found = search(partition_of(*said), "what did Noor buy")
     assert found.rows[0] == 1
-    assert found.parts["speaker"].tolist() == [RankOptions().speaker_bonus, 0.0, 0.0]
+    assert found.parts["speaker"].tolist() == pytest.approx([RankOptions().speaker_bonus, 0.0, 0.0])
     assert "speaker" not in search(partition_of(*said), "what was bought").parts
+
+
+def test_an_auxiliary_verb_is_not_a_speaker() -> None:
+    partition = partition_of(Said(seq=0, text="kettle", speaker="Will"))
+    assert "speaker" not in search(partition, "what will she buy").parts
+    assert "speaker" in search(partition, "what did Will buy").parts
+
+
+def test_a_name_in_an_unspaced_script_is_recognised() -> None:
+    partition = partition_of(Said(seq=0, text="茶壶", speaker="小明"))
+    assert "speaker" in search(partition, "小明买了什么").parts
 
 
 def test_a_question_of_when_prefers_a_time() -> None:

@@ -1,13 +1,18 @@
 """The dense arm: exact cosines to all of the user's vectors."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from backstory.core.partition import Partition
 from backstory.errors import EmbeddingDimensionError
 
+_SHARES: Final = np.array([1, 1, 1 / 2, 1 / 3], dtype=np.float32)
+"""By the number of turns that take part."""
 
-def cosines(partition: Partition, vector: NDArray[np.float32]) -> NDArray[np.float64]:
+
+def cosines(partition: Partition, vector: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the cosine of every message's vector to the query's; 0 where there is none.
 
     Each row's product is taken by itself (``vecdot``): a matrix product is twice as fast, but its
@@ -21,7 +26,7 @@ def cosines(partition: Partition, vector: NDArray[np.float32]) -> NDArray[np.flo
     Raises:
         EmbeddingDimensionError: The query's vector has another size.
     """
-    result = np.zeros(len(partition))
+    result = np.zeros(len(partition), dtype=np.float32)
     if partition.dimensions is None:
         return result
     if vector.shape != (partition.dimensions,):
@@ -30,13 +35,13 @@ def cosines(partition: Partition, vector: NDArray[np.float32]) -> NDArray[np.flo
     query = np.ascontiguousarray(vector, dtype=np.float32)
     for block in partition.blocks:
         if block.matrix is not None:
-            result[block.start : block.start + block.size] = np.vecdot(block.matrix, query)
+            np.vecdot(block.matrix, query, out=result[block.start : block.start + block.size])
     return result
 
 
 def window_means(
-    partition: Partition, scores: NDArray[np.float64], counted: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+    partition: Partition, scores: NDArray[np.float32], counted: NDArray[np.bool_]
+) -> NDArray[np.float32]:
     """Return the mean of each turn's score and its two neighbours' in the session.
 
     The mean of cosines is the product with the mean vector, which stands for the passage around
@@ -47,8 +52,9 @@ def window_means(
         scores: The cosines, 0 where not counted.
         counted: Which messages take part; a mean is over those only.
     """
-    padded = np.append(scores, 0.0)
-    weights = np.append(counted, [False]).astype(np.float64)
+    padded = np.append(scores, np.float32(0))
     total = scores + padded[partition.previous] + padded[partition.following]
-    number = counted + weights[partition.previous] + weights[partition.following]
-    return np.asarray(total / np.maximum(number, 1.0))
+    weights = np.append(counted, [False]).view(np.uint8)
+    number = weights[:-1] + weights[partition.previous] + weights[partition.following]
+    total *= _SHARES[number]
+    return total

@@ -35,9 +35,9 @@ def marked(partition: Partition, mark: int) -> NDArray[np.bool_]:
 
 def bonuses(
     partition: Partition, terms: QueryTerms, options: RankOptions
-) -> dict[str, NDArray[np.float64]]:
+) -> dict[str, NDArray[np.float32]]:
     """Return what is added to each message's score, by the name of the reason."""
-    result: dict[str, NDArray[np.float64]] = {}
+    result: dict[str, NDArray[np.float32]] = {}
     named = named_speakers(partition, terms)
     if named:
         result["speaker"] = _weighted(options.speaker_bonus, partition.speakers.is_any_of(named))
@@ -51,17 +51,17 @@ def bonuses(
     if terms.whole is not None:
         same = partition.find(terms.whole)[0]
         if len(same):
-            result["word for word"] = np.zeros(len(partition))
-            result["word for word"][same] = options.most
+            result["word for word"] = np.zeros(len(partition), dtype=np.float32)
+            result["word for word"][same] = 2 * options.most  # above all that others can reach
     return result
 
 
-def _weighted(weight: float, holds: NDArray[np.bool_]) -> NDArray[np.float64]:
-    return np.where(holds, weight, 0.0)
+def _weighted(weight: float, holds: NDArray[np.bool_]) -> NDArray[np.float32]:
+    return np.multiply(holds, np.float32(weight))
 
 
-def length_factor(partition: Partition, options: RankOptions) -> NDArray[np.float64]:
+def length_factor(partition: Partition, options: RankOptions) -> NDArray[np.float32]:
     """Return the factor on each message's score, 1 but for long answers of an assistant."""
-    factor = np.ones(len(partition))
+    factor = np.ones(len(partition), dtype=np.float32)
     factor[partition.roles.is_any_of(["assistant"])] = options.long_answer_factor
     return factor

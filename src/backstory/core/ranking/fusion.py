@@ -1,6 +1,7 @@
 """Fuses the arms into one score for each message and takes the best."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from backstory.core.ranking.features import bonuses, length_factor
 from backstory.core.ranking.keyword import keyword_scores
 from backstory.core.ranking.options import RankOptions
 from backstory.core.terms import QueryTerms
+
+_BEST_OF_SESSION: Final = 3
+_TINY: Final = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,11 +34,11 @@ class Ranking:
 
     rows: NDArray[np.int64]
     scores: NDArray[np.float64]
-    cosines: NDArray[np.float64] | None
-    keyword: NDArray[np.float64]
+    cosines: NDArray[np.float32] | None
+    keyword: NDArray[np.float32]
     keyword_ranks: NDArray[np.int64]
     dense_ranks: NDArray[np.int64]
-    parts: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    parts: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -70,73 +74,91 @@ def rank(
     """
     options = options or RankOptions()
     allowed = np.ones(len(partition), dtype=np.bool_) if mask is None else mask
+    embedded = partition.has_vector & allowed
     keyword = keyword_scores(partition, terms, options) * allowed
-    raw = None if vector is None else cosines(partition, vector) * allowed
-    parts = _parts(partition, keyword, raw, allowed, options)
+    raw = None
+    if vector is not None:
+        raw = cosines(partition, vector) * allowed
+    parts = {"keyword": _scaled_keyword(partition, keyword, allowed, options)}
+    if raw is not None and embedded.any():
+        parts = _fused(
+            parts["keyword"], _scaled_dense(partition, raw, embedded, options), embedded, options
+        )
+    base = sum(parts.values(), np.zeros(len(partition), dtype=np.float32))
+    parts["session"] = options.session_weight * _session_best(partition, base)
     factor = length_factor(partition, options)
     added = bonuses(partition, terms, options)
-    total = factor * sum(parts.values()) + sum(added.values())
+    total = sum(added.values(), (base + parts["session"]) * factor)
     parts |= {**added, "answer factor": factor}
     rows = _best(total, allowed, limit)
-    embedded = partition.has_vector & allowed
     return Ranking(
         rows=rows,
-        scores=np.clip(total[rows] / options.most, 0.0, 1.0),
-        cosines=None if raw is None else np.where(embedded[rows], raw[rows], np.nan),
+        scores=np.clip(total[rows].astype(np.float64) / options.most, 0.0, 1.0),
+        cosines=None if raw is None else np.where(embedded[rows], raw[rows], np.float32(np.nan)),
         keyword=keyword[rows],
         keyword_ranks=_ranks(keyword, keyword > 0, rows),
-        dense_ranks=_ranks(raw, embedded, rows) if raw is not None else np.zeros_like(rows),
+        dense_ranks=np.zeros_like(rows) if raw is None else _ranks(raw, embedded, rows),
         parts={name: values[rows] for name, values in parts.items()},
     )
 
 
-def _parts(
+def _scaled_keyword(
     partition: Partition,
-    keyword: NDArray[np.float64],
-    raw: NDArray[np.float64] | None,
+    keyword: NDArray[np.float32],
     allowed: NDArray[np.bool_],
     options: RankOptions,
-) -> dict[str, NDArray[np.float64]]:
-    """The scaled and weighted scores of the arms and of the session."""
-    padded = np.append(keyword, 0.0)
-    spread = (
-        keyword
-        + options.keyword_before * padded[partition.previous]
-        + options.keyword_after * padded[partition.following]
-    ) * allowed
-    words = spread / max(float(spread.max(initial=0.0)), 1e-9)
-    embedded = partition.has_vector & allowed
-    if raw is None or not embedded.any():
-        parts = {"keyword": words}
-    else:
-        window = window_means(partition, raw, embedded)
-        near = (1 - options.window_weight) * raw + options.window_weight * window
-        low = min(float(near[embedded].min()), 0.0)
-        high = float(near[embedded].max())
-        scaled = (near - low) / max(high - low, 1e-9)
-        # A message that is not embedded yet is judged by its words alone.
-        scaled = np.where(embedded, scaled, words)
-        weight = options.keyword_weight
-        parts = {"keyword": weight * words, "dense": (1 - weight) * scaled * allowed}
-    base = sum(parts.values(), np.zeros(len(partition)))
-    parts["session"] = options.session_weight * _session_best(partition, base)
-    return parts
+) -> NDArray[np.float32]:
+    """Each turn's words and a share of its neighbours', the best turn at 1."""
+    padded = np.append(keyword, np.float32(0))
+    spread = padded[partition.previous] * np.float32(options.keyword_before)
+    spread += padded[partition.following] * np.float32(options.keyword_after)
+    spread += keyword
+    spread *= allowed
+    highest = float(spread.max(initial=0.0))
+    return spread / np.float32(highest) if highest > 0 else spread
 
 
-def _session_best(partition: Partition, base: NDArray[np.float64]) -> NDArray[np.float64]:
+def _scaled_dense(
+    partition: Partition,
+    raw: NDArray[np.float32],
+    embedded: NDArray[np.bool_],
+    options: RankOptions,
+) -> NDArray[np.float32]:
+    """The cosine to the turn and to its passage, from 0 for the farthest turn to 1."""
+    near = window_means(partition, raw, embedded) * np.float32(options.window_weight)
+    near += raw * np.float32(1 - options.window_weight)
+    # A cosine below 0 means no more than 0; between a few messages, all near, the least is not 0.
+    low = min(float(near.min(where=embedded, initial=0.0)), 0.0)
+    high = float(near.max(where=embedded, initial=low))
+    return (near - np.float32(low)) / np.float32(max(high - low, _TINY))
+
+
+def _fused(
+    words: NDArray[np.float32],
+    meaning: NDArray[np.float32],
+    embedded: NDArray[np.bool_],
+    options: RankOptions,
+) -> dict[str, NDArray[np.float32]]:
+    # A message that is not embedded yet is judged by its words alone.
+    meaning = np.where(embedded, meaning, words)
+    weight = np.float32(options.keyword_weight)
+    return {"keyword": weight * words, "dense": (1 - weight) * meaning}
+
+
+def _session_best(partition: Partition, base: NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean of the three best different scores in each message's session."""
     codes = partition.sessions.codes
     left = base.copy()
-    total = np.zeros(len(partition.sessions.values))
-    for _ in range(3):
-        best = np.zeros(len(total))
+    total = np.zeros(len(partition.sessions.values), dtype=np.float32)
+    for _ in range(_BEST_OF_SESSION):
+        best = np.zeros_like(total)
         np.maximum.at(best, codes, left)
         total += best
         left[left == best[codes]] = 0.0
-    return total[codes] / 3
+    return (total / np.float32(_BEST_OF_SESSION))[codes]
 
 
-def _best(total: NDArray[np.float64], allowed: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
+def _best(total: NDArray[np.float32], allowed: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
     """The rows with the highest scores, equal ones from the last row down."""
     rows = np.flatnonzero(allowed)
     limit = min(limit, len(rows))
@@ -150,7 +172,7 @@ def _best(total: NDArray[np.float64], allowed: NDArray[np.bool_], limit: int) ->
 
 
 def _ranks(
-    scores: NDArray[np.float64], counted: NDArray[np.bool_], rows: NDArray[np.int64]
+    scores: NDArray[np.float32], counted: NDArray[np.bool_], rows: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """The place from 1 of each row among the counted ones; 0 for a row that is not."""
     ordered = np.sort(scores[counted])

@@ -12,7 +12,7 @@ from backstory.core.terms import QueryTerms
 
 def keyword_scores(
     partition: Partition, terms: QueryTerms, options: RankOptions
-) -> NDArray[np.float64]:
+) -> NDArray[np.float32]:
     """Return the BM25 score of every message, 0 where no term of the query occurs.
 
     Okapi BM25 with Lucene's idf, log(1 + (n - df + 0.5) / (df + 0.5)), which is never negative
@@ -20,16 +20,16 @@ def keyword_scores(
     more than a short one.
     """
     size = len(partition)
-    scores = np.zeros(size)
+    scores = np.zeros(size, dtype=np.float32)
     found = [partition.find(key) for key in terms.keys]
     found = [(rows, counts) for rows, counts in found if len(rows)]
     if not found:
         return scores
     found.sort(key=lambda posting: len(posting[0]))
-    counts_of_words = partition.term_counts
-    mean = max(float(counts_of_words.mean()), 1.0)
-    length = options.k1 * (1 - options.b + options.b / mean * counts_of_words)
+    lengths = partition.term_counts
+    shortest = options.k1 * (1 - options.b)
+    slope = options.k1 * options.b / max(float(lengths.mean()), 1.0)
     for rows, counts in found[: options.most_terms]:
         idf = math.log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
-        scores[rows] += idf * counts / (counts + length[rows])
+        scores[rows] += idf * counts / (counts + shortest + slope * lengths[rows])
     return scores
