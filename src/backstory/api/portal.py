@@ -53,12 +53,12 @@ class Portal:
         if self._is_own_thread():
             coroutine.close()
             raise WrongThreadError
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._running_loop())
+        loop, call = self._running_loop(), _Call(coroutine)
         try:
-            return future.result()
+            return asyncio.run_coroutine_threadsafe(call.carry_out(), loop).result()
         finally:
-            if not future.done():
-                future.cancel()
+            if not call.ended.is_set():
+                loop.call_soon_threadsafe(call.cancel)
 
     def iterate(self, stream: AsyncIterator[T]) -> Iterator[T]:
         """Give the items of an asynchronous stream one by one.
@@ -112,20 +112,49 @@ class Portal:
         loop = self._running_loop()
         ready: queue.SimpleQueue[tuple[T] | None] = queue.SimpleQueue()
         room = asyncio.Semaphore(_ITEMS_AHEAD)
-        ended = threading.Event()
-        pump = asyncio.run_coroutine_threadsafe(_pump(stream, ready, room, ended), loop)
-        pump.add_done_callback(lambda _: ready.put(None))
+        call = _Call(_pump(stream, ready, room))
         try:
+            pump = asyncio.run_coroutine_threadsafe(call.carry_out(), loop)
+            pump.add_done_callback(lambda _: ready.put(None))
             while (item := ready.get()) is not None:
                 yield item[0]
                 loop.call_soon_threadsafe(room.release)
             pump.result()
         finally:
-            if not pump.done():
-                pump.cancel()
+            if not call.ended.is_set():
+                loop.call_soon_threadsafe(call.cancel)
                 # The garbage collector may end the iteration on any thread, the loop's included.
                 if not self._is_own_thread():
-                    ended.wait(_STOP_TIMEOUT_S)
+                    call.ended.wait(_STOP_TIMEOUT_S)
+
+
+class _Call(Generic[T]):
+    """A coroutine that can be cancelled from the moment before it is handed to the loop.
+
+    A KeyboardInterrupt may reach the caller before it holds the future of the call.
+    """
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
+        self.ended = threading.Event()
+        self._coroutine = coroutine
+        self._task: asyncio.Task[Any] | None = None
+        self._cancelled = False
+
+    async def carry_out(self) -> T:
+        try:
+            self._task = asyncio.current_task()
+            if self._cancelled:
+                self._coroutine.close()
+                raise asyncio.CancelledError
+            return await self._coroutine
+        finally:
+            self.ended.set()
+
+    def cancel(self) -> None:
+        """End the call, begun or not. For the thread of the loop."""
+        self._cancelled = True
+        if self._task is not None:
+            self._task.cancel()
 
 
 def _serve(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
@@ -141,17 +170,13 @@ async def _pump(
     stream: AsyncIterator[T],
     ready: "queue.SimpleQueue[tuple[T] | None]",
     room: asyncio.Semaphore,
-    ended: threading.Event,
 ) -> None:
-    try:
-        async with AsyncExitStack() as stack:
-            if isinstance(stream, AsyncGenerator):
-                await stack.enter_async_context(aclosing(stream))
-            async for item in stream:
-                await room.acquire()
-                ready.put((item,))
-    finally:
-        ended.set()
+    async with AsyncExitStack() as stack:
+        if isinstance(stream, AsyncGenerator):
+            await stack.enter_async_context(aclosing(stream))
+        async for item in stream:
+            await room.acquire()
+            ready.put((item,))
 
 
 PORTAL = Portal()

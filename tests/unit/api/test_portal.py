@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from backstory.api.portal import PORTAL, Blocking, Portal
+from backstory.api.portal import PORTAL, Blocking, Portal, _Call
 from backstory.errors import ClosedError, WrongThreadError
 
 
@@ -190,6 +190,7 @@ def test_leaving_a_stream_ends_it(portal: Portal) -> None:
     assert stream.ended
 
 
+@pytest.mark.alone
 def test_a_call_costs_little(portal: Portal) -> None:
     portal.run(double(1))
     times = []
@@ -219,6 +220,23 @@ def test_an_interruption_cancels_the_coroutine(portal: Portal) -> None:
         portal.run(wait())
     assert ended.wait(5)
     assert states == ["started", "cancelled"]
+
+
+def test_a_call_that_is_cancelled_before_it_starts_never_does(portal: Portal) -> None:
+    started: list[str] = []
+
+    async def body() -> None:
+        started.append("body")
+
+    async def cancel_then_carry_out() -> None:
+        call = _Call(body())
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call.carry_out()
+        assert call.ended.is_set()
+
+    portal.run(cancel_then_carry_out())
+    assert started == []
 
 
 class Twin:
