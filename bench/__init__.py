@@ -1,0 +1,1 @@
+"""Benchmarks: each is a module with ``main(argv)``. Run ``python -m bench``."""
