@@ -139,7 +139,7 @@ def test_the_event_loop_runs_while_the_model_loads_and_works(no_blocking: None) 
     embedder = LocalEmbedder(threads=1)
 
     async def work() -> tuple[float, float]:
-        task = asyncio.create_task(embedder.embed(["some words of a text " * 20] * 60))
+        task = asyncio.create_task(embedder.embed(["some words of a text " * 12] * 24))
         others = []
         longest, last = 0.0, time.perf_counter()
         started = last

@@ -29,6 +29,7 @@ def test_parts_are_not_needlessly_many(text: str, limit: int) -> None:
         ('He said "stop." Then he left.', 18, ['He said "stop." ', "Then he left."]),
         ("First line here\n\nsecond one", 22, ["First line here\n\n", "second one"]),
         ("我喜欢茶。你喜欢咖啡吗。", 8, ["我喜欢茶。", "你喜欢咖啡吗。"]),
+        ("one two six ten off", 16, ["one two six ten ", "off"]),
         ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
         ("", 3, [""]),
     ],
