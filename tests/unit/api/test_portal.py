@@ -54,7 +54,7 @@ class Stream:
             if self.fails:
                 raise LookupError("broken")
         finally:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.02)
             self.ended = True
 
 
