@@ -12,8 +12,9 @@ from backstory.language.stems import stem
 _CACHED_LENGTH: Final = 40
 """Characters. Longer tokens are rare and would fill the cache with what never comes again."""
 
-# After `normalise` every character above ASCII belongs to a word or stands alone.
-_WORD: Final = r"[0-9a-z\u0080-\U0010ffff]+"
+# After `normalise` every character above ASCII belongs to a word or stands alone: digits, a to z
+# and all that is not ASCII. Written by what it leaves out, it compiles in no time.
+_WORD: Final = r"[^\x00-/:-`{-\x7f]+"
 _TOKEN: Final = re.compile(
     rf"[@#]?{_WORD}(?:(?:[-'./_:&+@#]|,(?=\d{{3}}\b)){_WORD})*(?:%|\+\+?|#)?"
 )

@@ -202,7 +202,8 @@ class _Loader:
             if since:
                 query = self._some_vectors
                 wanted["ids"] = self._lists.given(ids)
-            vectors = {row[0]: row[1] for row in connection.execute(query, wanted)}
+            found = connection.execute(query, wanted).all()
+            vectors = {row[0]: row[1] for row in found}
         return PartitionColumns(
             seqs=seqs,
             message_ids=ids,
