@@ -34,8 +34,8 @@ class Place:
     def sql(self, statement: str) -> list[tuple[Any, ...]]:
         """Run a statement on a connection of its own."""
         if self.is_postgres:
-            with psycopg.connect(self.url, autocommit=True) as connection:
-                cursor = connection.execute(statement.encode())
+            with psycopg.connect(self.url, autocommit=True) as server:
+                cursor = server.execute(statement.encode())
                 return cursor.fetchall() if cursor.description else []
         connection = sqlite3.connect(self.url, isolation_level=None)
         try:
@@ -71,7 +71,7 @@ class Place:
             files = [Path(self.url), *Path(self.url).parent.glob(Path(self.url).name + "-*")]
             return "".join(file.read_bytes().decode("latin-1") for file in files if file.exists())
         tables = self.sql("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
-        return "".join(str(self.sql(f'SELECT * FROM "{name}"')) for (name,) in tables)
+        return "".join(str(self.sql(f'TABLE "{name}"')) for (name,) in tables)
 
 
 def everything(memory: Memory, user_id: str, query: str) -> str:

@@ -21,8 +21,10 @@ from backstory import Memory
 url, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Memory(url, embedder=None) as memory:
     def write(n):
-        memory.add({"role": "user", "content": f"{name} {n}", "id": f"{name}-{n}"}, user_id="u", session_id="s")
-        memory.add({"role": "user", "content": "My dog is called Bolt", "id": "same"}, user_id="u", session_id="s")
+        own = {"role": "user", "content": f"{name} {n}", "id": f"{name}-{n}"}
+        same = {"role": "user", "content": "My dog is called Bolt", "id": "same"}
+        memory.add(own, user_id="u", session_id="s")
+        memory.add(same, user_id="u", session_id="s")
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, range(count)))
 """

@@ -112,10 +112,11 @@ async def _rank(
 def _passing(ranking: Ranking, request: Request) -> list[int]:
     """The places of the hits: a threshold bounds the raw cosine, a keyword hit passes."""
     places = range(len(ranking))
-    if request.threshold is None or ranking.cosines is None:
+    if not request.threshold:
         return list(places)
-    near = np.nan_to_num(ranking.cosines, nan=-1.0) >= request.threshold
-    keep = near | (ranking.keyword > 0)
+    keep = ranking.keyword > 0
+    if ranking.cosines is not None:
+        keep |= np.nan_to_num(ranking.cosines, nan=-1.0) >= request.threshold
     return [place for place in places if keep[place]]
 
 

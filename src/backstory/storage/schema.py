@@ -78,7 +78,7 @@ async def ensure_schema(
         if now != HEAD:
             upgrade(connection, prefix, schema)
 
-    await units.write(migrate)
+    await units.migrate(migrate)
     return found
 
 

@@ -204,7 +204,8 @@ class SqlGenerations:
         def write(connection: Connection) -> Generation:
             if connection.dialect.name == "postgresql":
                 # two processes may both find the table empty
-                connection.execute(text(f"LOCK TABLE {table.fullname} IN SHARE ROW EXCLUSIVE MODE"))
+                name = connection.dialect.identifier_preparer.format_table(table)
+                connection.execute(text(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE"))
             found = connection.execute(select(table).where(table.c.active.is_(True))).first()
             if found is None:
                 values = {

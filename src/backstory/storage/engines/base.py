@@ -32,6 +32,10 @@ class Units(Protocol):
         """
         ...
 
+    async def migrate(self, work: Callable[[Connection], None]) -> None:
+        """Run a function that writes and may block: in a thread, however the engine works."""
+        ...
+
     async def scrub(self) -> None:
         """Remove what deletions left in the database's working files.
 

@@ -1,12 +1,14 @@
 """PostgreSQL through psycopg 3: a pool with time limits, the same functions under ``run_sync``."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from psycopg import AsyncCursor
 from psycopg.pq import Format
-from sqlalchemy import Connection, exc, make_url
+from sqlalchemy import Connection, create_engine, exc, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 from backstory.errors import ClosedError, ConfigurationError
 from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
@@ -53,6 +55,22 @@ class PostgresUnits:
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a writing function; it is repeated after a deadlock or a lost connection."""
         return await self._run(work, "READ COMMITTED")
+
+    async def migrate(self, work: Callable[[Connection], None]) -> None:
+        """Run a migration in a thread, over a blocking connection of its own."""
+        if self._closed:
+            raise ClosedError
+        await asyncio.to_thread(self._migrate, work)
+
+    def _migrate(self, work: Callable[[Connection], None]) -> None:
+        engine = create_engine(self._engine.url, poolclass=NullPool, hide_parameters=True)
+        try:
+            with engine.begin() as connection:
+                work(connection)
+        except (exc.DBAPIError, OSError) as error:
+            raise postgres_failure(error) from error
+        finally:
+            engine.dispose()
 
     async def scrub(self) -> None:
         """Do nothing: the server's vacuum reuses the space of deleted rows."""

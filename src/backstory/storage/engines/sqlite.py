@@ -84,6 +84,10 @@ class SqliteUnits:
         """Run a writing function in the one writing thread."""
         return await self._run(self._writer, self._write, work)
 
+    async def migrate(self, work: Callable[[Connection], None]) -> None:
+        """Run a migration in the writing thread."""
+        await self.write(work)
+
     async def scrub(self) -> None:
         """Move the WAL into the file and empty it; later, if a reader still needs it."""
         if self._path:
