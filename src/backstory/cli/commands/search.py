@@ -1,0 +1,111 @@
+"""``backstory search``."""
+
+from typing import Annotated
+
+import typer
+
+from backstory.api import Hits, Memory, Recall
+from backstory.cli.hits import show_hit
+from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url, User
+from backstory.cli.output import Screen, emit
+from backstory.cli.reading import filters_of, text_of
+from backstory.cli.stores import opened
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command("search")
+def search(
+    ctx: typer.Context,
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help='A question or some words; "-" reads stdin.')
+    ],
+    user: User,
+    top_k: Annotated[int, typer.Option("--top-k", "-k", min=1, max=10_000, help="Hits.")] = 10,
+    window: Annotated[
+        int, typer.Option(min=0, max=20, help="Neighbouring turns shown on each side.")
+    ] = 1,
+    role: Annotated[
+        list[str] | None, typer.Option(metavar="ROLE", help="Only of this role. Repeatable.")
+    ] = None,
+    session: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only in this session. Repeatable.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="TIME", help="From a date, or a time with a zone.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Up to a date, that day included, or a time.")
+    ] = None,
+    meta: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="Only with this metadata. Repeatable."),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each hit is there.")] = False,
+    url: Url = None,
+    tenant: Tenant = None,
+    embedder: EmbedderName = None,
+    config: Config = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find what a user's memory holds about something."""
+    given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
+    common = given.over(ctx)
+    filters = filters_of(role or (), session or (), since, until, meta or ())
+    asked = text_of(query)
+    with opened(common.settings()) as memory:
+        hits = memory.search(
+            asked,
+            user_id=user,
+            top_k=top_k,
+            recall=Recall(window=window),
+            filters=filters,
+            explain=explain,
+        )
+        if common.as_json:
+            emit(_data(hits))
+            return
+        _show(Screen(), hits, explain=explain)
+        if not hits:
+            _say_why_empty(memory, user, filtered=filters is not None)
+    if hits.degraded:
+        Screen(stderr=True).say((f"note: {hits.degraded}", "yellow"))
+
+
+def _data(hits: Hits) -> dict[str, object]:
+    return {
+        "hits": [hit.to_dict() for hit in hits],
+        "degraded": hits.degraded,
+        "explanation": None if hits.explanation is None else dict(hits.explanation),
+    }
+
+
+def _show(screen: Screen, hits: Hits, *, explain: bool) -> None:
+    for place, hit in enumerate(hits, start=1):
+        if place > 1:
+            screen.print()
+        show_hit(screen, place, hit)
+    if explain and hits.explanation:
+        facts = hits.explanation
+        screen.print()
+        screen.say(
+            (
+                f"looked at {facts['passed_filter']:,} of {facts['messages']:,} messages, "
+                f"{facts['embedded']:,} with a vector of {facts['generation'] or 'no model'}",
+                "dim",
+            )
+        )
+
+
+def _say_why_empty(memory: Memory, user: str, *, filtered: bool) -> None:
+    """Tell a user id that is not known from a search that finds nothing."""
+    stored = memory.get_all(user_id=user, limit=1).total
+    screen = Screen(stderr=True)
+    if not stored:
+        screen.say(
+            f"Nothing is stored for the user {user!r}. `backstory users` lists who is known."
+        )
+    elif filtered:
+        screen.say(f"Nothing found: none of {stored:,} messages passes the filters.")
+    else:
+        screen.say("Nothing found: the query has no words.")

@@ -1,0 +1,393 @@
+"""What the commands answer, run in this process."""
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from backstory import Memory, Settings, __version__
+from backstory.cli import SUMMARIES
+from backstory.cli.app import app
+
+HOSTILE = "[bold]x[/] \x1b[31mred\x1b]0;title\x07 \u202egnirts\u202c :smile: \x9b2J end"
+SHOWN = "[bold]x[/] red gnirts :smile:  end"
+
+
+def run(*args: str | Path, text: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(app, [str(arg) for arg in args], input=text)
+
+
+def answer(*args: str | Path, text: str | None = None) -> Any:
+    """What a command that must succeed prints with --json."""
+    result = run(*args, "--json", text=text)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    assert result.stdout.isascii()
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A store with a few messages of Vera."""
+    path = tmp_path / "chat.db"
+    with Memory(path, embedder=None) as memory:
+        for day, (role, text) in enumerate(
+            (
+                ("user", "I work at a bakery in Gothenburg."),
+                ("assistant", "A bakery! Which bread is yours?"),
+                ("user", "Rye, and on Fridays cinnamon buns."),
+            ),
+            start=1,
+        ):
+            memory.add(
+                {
+                    "role": role,
+                    "content": text,
+                    "timestamp": f"2026-03-0{day}T12:00:00Z",
+                    "metadata": {"turn": day},
+                },
+                user_id="vera",
+                session_id="s1",
+            )
+    return path
+
+
+def lines_file(tmp_path: Path, *lines: object) -> Path:
+    path = tmp_path / "talk.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_help_lists_every_command() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    for name, summary in SUMMARIES.items():
+        assert name in result.stdout
+        assert summary.split()[0] in result.stdout
+        assert run(name, "--help").exit_code == 0
+    assert run().stdout == result.stdout
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"backstory {__version__}\n"
+
+
+def test_add_and_search(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    added = answer("add", "I play the oboe.", "--user", "vera", "-u", path, "--embedder", "none")
+    assert added["messages"][0]["text"] == "I play the oboe."
+    found = answer("search", "oboe", "--user", "vera", "-u", path)
+    assert [hit["id"] for hit in found["hits"]] == [added["messages"][0]["id"]]
+    shown = run("-u", path, "search", "oboe", "--user", "vera")
+    assert "I play the oboe." in shown.stdout
+
+
+def test_add_takes_every_option(store: Path) -> None:
+    args = ("add", "-", "--user", "vera", "-u", store, "--session", "s2", "--role", "assistant")
+    more = ("--speaker", "Bo", "--timestamp", "2026-04-01T10:00:00+02:00", "--message-id", "m1")
+    given = (*args, *more, "--metadata", '{"a": [1]}')
+    message = answer(*given, text="two\nlines\n")["messages"][0]
+    assert (message["text"], message["role"], message["speaker"]) == (
+        "two\nlines",
+        "assistant",
+        "Bo",
+    )
+    assert (message["session_id"], message["message_id"]) == ("s2", "m1")
+    assert message["timestamp"] == "2026-04-01T08:00:00+00:00"
+    assert message["metadata"] == {"a": [1]}
+    assert answer(*given, text="two\nlines\n")["messages"][0]["created"] is False
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("add", "--user", "v"),
+        ("add", "text", "--file", "x.jsonl", "--user", "v"),
+        ("add", "text"),
+        ("add", "text", "--user", "v", "--metadata", "[1]"),
+        ("add", "text", "--user", "v", "--metadata", "{"),
+        ("add", "--file", "no-such-file.jsonl", "--user", "v"),
+        ("add", "--file", "-", "--user", "v"),
+        ("search", "q", "--user", "v", "--meta", "novalue"),
+        ("search", "q", "--user", "v", "-k", "0"),
+        ("context", "--user", "v", "--max-tokens", "-1"),
+        ("demo", "--url", "x.db"),
+        ("no-such-command",),
+        ("users", "--no-such-option"),
+    ],
+    ids=" ".join,
+)
+def test_usage_errors(args: tuple[str, ...], tmp_path: Path) -> None:
+    # The options come first: they must count before an unknown command, too.
+    result = run("--json", *args)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    error = json.loads(result.stderr)
+    assert error["error"] == "usage"
+    assert "--help" in error["message"]
+    plain = run(*args)
+    assert plain.exit_code == 2
+    assert plain.stderr.startswith("backstory: ")
+    assert plain.stderr.count("\n") == 1
+
+
+def test_errors_of_backstory_are_one_line_or_json(store: Path) -> None:
+    given = ("search", "bread", "--user", "vera", "-u", store, "--since", "yes\x1b[31mterday")
+    result = run(*given)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("backstory: ")
+    assert result.stderr.count("\n") == 1
+    assert "\x1b" not in result.stderr
+    error = json.loads(run(*given, "--json").stderr)
+    assert error["error"] == "invalid_filter" or error["error"] == "invalid_input"
+    assert error["message"]
+
+
+@pytest.mark.parametrize("command", ["search q --user v", "context q --user v", "users", "db"])
+def test_reading_makes_no_store(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "typo.db"
+    result = run(*command.split(), "-u", path, "--json")
+    assert result.exit_code == 3
+    assert json.loads(result.stderr)["error"] == "not_found"
+    assert not path.exists()
+
+
+def test_search_filters(store: Path) -> None:
+    def texts(*options: str) -> set[str]:
+        found = answer("search", "bread bakery", "--user", "vera", "-u", store, *options)
+        return {hit["text"][:3] for hit in found["hits"]}
+
+    assert texts() == {"I w", "A b", "Rye"}
+    assert texts("--role", "assistant") == {"A b"}
+    assert texts("--since", "2026-03-02") == {"A b", "Rye"}
+    assert texts("--until", "2026-03-02") == {"I w", "A b"}
+    assert texts("--meta", "turn=3") == {"Rye"}
+    assert texts("--session", "other") == set()
+    assert len(texts("-k", "1")) == 1
+
+
+def test_search_shows_neighbours_in_order_and_reasons(store: Path) -> None:
+    given = ("search", "Which bread", "--user", "vera", "-u", store, "-k", "1", "--explain")
+    lines = [line.strip() for line in run(*given).stdout.splitlines()]
+    places = [
+        next(i for i, line in enumerate(lines) if part in line)
+        for part in ("I work", "A bakery!", "Rye", "found by words #1", "score of words")
+    ]
+    assert places == sorted(places)
+    why = answer(*given)["hits"][0]["why"]
+    assert why["arms"][0]["rank"] == 1
+    assert "which" in " ".join(why["terms"]) or "bread" in why["terms"]
+
+
+def test_search_that_finds_nothing_says_why(store: Path) -> None:
+    unknown = run("search", "bread", "--user", "nobody", "-u", store)
+    assert (unknown.exit_code, unknown.stdout) == (0, "")
+    assert "'nobody'" in unknown.stderr
+    filtered = run("search", "bread", "--user", "vera", "-u", store, "--session", "no")
+    assert "filters" in filtered.stderr
+
+
+def test_context_is_exactly_the_text(store: Path) -> None:
+    with Memory(store, embedder=None) as memory:
+        built = memory.context("vera", query="bread", max_tokens=500, count_tokens="bytes")
+    given = ("context", "bread", "--user", "vera", "-u", store, "-t", "500", "--count", "bytes")
+    result = run(*given)
+    assert result.stdout_bytes == built.text.encode()
+    assert result.stderr == ""
+    explained = run(*given, "--explain")
+    assert explained.stdout_bytes == result.stdout_bytes
+    assert "of 500 tokens" in explained.stderr
+    assert "2/2 sources answered" in explained.stderr
+    as_data = answer(*given)
+    assert (as_data["text"], as_data["tokens"]) == (built.text, built.tokens)
+
+
+def test_context_says_what_it_left_out(store: Path) -> None:
+    given = ("context", "bread", "--user", "vera", "-u", store, "--session", "none")
+    result = run(*given, "-t", "75", "--explain")
+    assert "left out: " in result.stderr
+    assert run(*given, "-t", "0").stdout == ""
+
+
+def test_users(store: Path) -> None:
+    assert [user["messages"] for user in answer("users", "-u", store)] == [3]
+    assert "vera" in run("users", "-u", store).stdout
+    assert answer("users", "-u", store, "--tenant", "other") == []
+
+
+def test_options_before_and_after_and_config(store: Path, tmp_path: Path) -> None:
+    assert answer("-u", "wrong.db", "users", "-u", store) == answer("-u", store, "users")
+    config = tmp_path / "settings.toml"
+    config.write_text(f'url = "{store.as_posix()}"\nembedder = "none"\n', encoding="utf-8")
+    assert len(answer("users", "--config", config)) == 1
+    config.write_text("nonsense = 1\n", encoding="utf-8")
+    wrong = run("users", "--config", config)
+    assert wrong.exit_code == 1
+    assert "nonsense" in wrong.stderr
+
+
+def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "hostile.db"
+    with Memory(path, embedder=None) as memory:
+        memory.add(
+            {
+                "role": "user",
+                "content": HOSTILE,
+                "speaker": HOSTILE,
+                "timestamp": "2026-01-01T00:00Z",
+            },
+            user_id=HOSTILE,
+            session_id=HOSTILE,
+        )
+    outputs = [
+        run("search", "red", "--user", HOSTILE, "-u", path, "--explain"),
+        run("users", "-u", path),
+        run("context", "red", "--user", HOSTILE, "-u", path, "--explain"),
+        run("search", "red", "--user", "\x1b[31m", "-u", path),
+    ]
+    for result in outputs:
+        assert result.exit_code == 0, result.output
+        assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(result.output)
+    assert SHOWN in " ".join(outputs[0].stdout.split("\n"))
+    found = answer("search", "red", "--user", HOSTILE, "-u", path)
+    assert found["hits"][0]["text"] == HOSTILE
+
+
+def test_a_file_is_imported_once(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    file = lines_file(
+        tmp_path,
+        {"role": "user", "content": "Hello."},
+        {"role": "assistant", "content": "Hi!", "id": 7, "session": 3},
+        {"role": "user", "content": "Hello.", "timestamp": "2026-01-01T00:00:00Z"},
+    )
+    given = ("add", "--file", file, "--user", "vera", "-u", path, "--embedder", "none")
+    first = answer(*given, "--metadata", '{"from": "export"}')
+    assert (first["added"], first["already_there"], first["not_stored"]) == (3, 0, 0)
+    assert first["sessions"] == ["talk.jsonl", "3"]
+    again = answer(*given)
+    assert (again["added"], again["already_there"]) == (0, 3)
+    with Memory(path, embedder=None) as memory:
+        stored = memory.get_all(user_id="vera").items
+        assert all(session.ended_at for session in memory.sessions("vera"))
+    assert [message.message_id for message in stored] == ["talk.jsonl:1", "7", "talk.jsonl:3"]
+    assert all(message.metadata == {"from": "export"} for message in stored)
+
+
+def test_a_bad_line_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    file = tmp_path / "talk.jsonl"
+    good = [json.dumps({"role": "user", "content": f"Message {n}."}) for n in range(200)]
+    bad = {
+        3: "not json",
+        50: json.dumps({"role": "nobody", "content": "x"}),
+        70: json.dumps({"role": "user", "content": "x", "timestamp": "2026-01-01T00:00:00"}),
+        71: json.dumps({"role": "user", "content": "  "}),
+        90: json.dumps(["a list"]),
+        120: json.dumps({"role": "user", "content": "x", "session": "s" * 600}),
+        130: json.dumps({"role": "user", "content": "x", "session": ["a"]}),
+        140: "[" * 100_000,
+    }
+    for number, line in bad.items():
+        good[number - 1] = line
+    file.write_bytes("\n".join(good).encode() + b'\n\n{"role": "user", "content": "\xff"}\n')
+    given = ("add", "--file", file, "--user", "vera", "-u", path, "--embedder", "none")
+    result = run(*given)
+    assert result.exit_code == 1
+    for number in (*bad, 202):
+        assert f"line {number}: " in result.stderr
+    assert "192 added, 0 already there, 9 not stored" in " ".join(result.stdout.split())
+    as_data = run(*given, "--json")
+    assert as_data.exit_code == 1
+    outcome = json.loads(as_data.stdout)
+    assert (outcome["added"], outcome["already_there"]) == (0, 192)
+    assert [problem["line"] for problem in outcome["problems"]] == [*bad, 202]
+    assert json.loads(as_data.stderr)["error"] == "invalid_input"
+
+
+def test_a_changed_line_is_a_conflict(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    given = ("--user", "vera", "-u", path, "--embedder", "none")
+    run("add", "--file", lines_file(tmp_path, {"content": "one"}, {"content": "two"}), *given)
+    changed = lines_file(tmp_path, {"content": "one"}, {"content": "another"})
+    result = run("add", "--file", changed, *given, "--json")
+    assert json.loads(result.stdout)["problems"][0]["error"] == "conflict"
+
+
+def test_a_file_from_stdin(tmp_path: Path) -> None:
+    given = ("add", "--file", "-", "--session", "s9", "--user", "vera", "-u", tmp_path / "new.db")
+    outcome = answer(*given, "--embedder", "none", text='\ufeff{"content": "Hej!"}\n')
+    assert (outcome["added"], outcome["sessions"]) == (1, ["s9"])
+
+
+def test_doctor_on_a_good_store(store: Path) -> None:
+    result = run("doctor", "-u", store, "--embedder", "none")
+    assert result.exit_code == 0
+    assert "All 7 checks passed." in result.stdout
+    report = answer("doctor", "-u", store, "--embedder", "none")
+    assert report["ok"] is True
+    assert report["facts"]["database"] == "sqlite"
+    # The local embedder would have three messages to read.
+    assert run("doctor", "-u", store).exit_code == 1
+
+
+def test_doctor_without_a_store(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "none.db"
+    report = answer("doctor", "-u", path)
+    assert "not there yet" in next(c["detail"] for c in report["checks"] if c["name"] == "database")
+    assert any(check["name"] == "embedder" for check in report["checks"])
+    assert not path.parent.exists()
+
+
+def test_doctor_says_why_it_cannot_open(tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    path.write_text("This is a text, not a database. " * 100, encoding="utf-8")
+    result = run("doctor", "-u", path, "--json")
+    assert (result.exit_code, result.stderr) == (1, "")
+    check = next(c for c in json.loads(result.stdout)["checks"] if c["name"] == "database")
+    assert check["ok"] is False
+    assert check["fix"]
+    assert "not a SQLite database" in check["detail"]
+    shown = run("doctor", "-u", path)
+    assert "✗  database" in shown.stdout
+    assert "to do: " in shown.stdout
+    assert run("doctor", "-u", "redis://host").exit_code == 1
+
+
+def test_db_upgrade_where_opening_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    sqlite3.connect(path).close()
+    path.touch()
+    config = tmp_path / "settings.toml"
+    config.write_text(f'url = "{path.as_posix()}"\nauto_migrate = false\n', encoding="utf-8")
+    refused = run("users", "--config", config)
+    assert refused.exit_code == 1
+    assert "backstory db upgrade" in refused.stderr
+    report = json.loads(run("doctor", "--config", config, "--json").stdout)
+    assert [c["name"] for c in report["checks"] if not c["ok"]] == ["database"]
+    upgraded = answer("db", "upgrade", "--config", config)
+    assert upgraded["changed"] is True
+    assert answer("db", "upgrade", "--config", config) == {**upgraded, "changed": False}
+    assert answer("db", "--config", config)["schema"] == upgraded["schema"]
+    assert answer("users", "--config", config) == []
+    assert "already has" in run("db", "upgrade", "--config", config).stdout
+    assert upgraded["schema"] in run("db", "--config", config).stdout
+
+
+def test_a_newer_store_is_left_alone(store: Path) -> None:
+    connection = sqlite3.connect(store)
+    with connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    result = run("db", "upgrade", "-u", store, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stderr)["error"] == "schema_version"
+
+
+def test_settings_of_the_environment_are_used(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKSTORY_URL", str(store))
+    assert len(answer("users")) == 1
+    assert Settings.from_env().url == str(store)

@@ -1,0 +1,147 @@
+"""The console script as a process: streams, exit codes, interruptions, locales, start-up."""
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from backstory import Memory, __version__
+
+SCRIPT = str(Path(sys.executable).with_name("backstory"))
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKSTORY_EMBEDDER", "none")
+    for name in ("COLUMNS", "FORCE_COLOR", "LC_ALL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def run(*args: str | Path, **more: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the script; keywords are put into its environment."""
+    changes = ["env", *(f"{name}={value}" for name, value in more.items())] if more else []
+    return subprocess.run(
+        [*changes, SCRIPT, *map(str, args)],
+        capture_output=True,
+        timeout=50,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "chat.db"
+    with Memory(path, embedder=None) as memory:
+        memory.add([f"Bread number {n}, baked in Malmö. 🍞" for n in range(2000)], user_id="vera")
+    return path
+
+
+def test_exit_codes_and_streams(store: Path, tmp_path: Path) -> None:
+    users = run("users", "-u", store, "--json")
+    assert (users.returncode, users.stderr) == (0, b"")
+    assert json.loads(users.stdout)[0]["messages"] == 2000
+    failed = run("context", "x", "--user", "vera", "-u", store, "--timezone", "Mars/Base")
+    assert (failed.returncode, failed.stdout) == (1, b"")
+    assert failed.stderr.startswith(b"backstory: ")
+    assert failed.stderr.count(b"\n") == 1
+    assert run("users", "--nonsense").returncode == 2
+    assert run("users", "-u", tmp_path / "none.db").returncode == 3
+    module = subprocess.run(
+        [sys.executable, "-m", "backstory", "--version"], capture_output=True, text=True, check=True
+    )
+    assert module.stdout == f"backstory {__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["search", "context"])
+def test_a_closed_pipe_is_quiet(store: Path, command: str) -> None:
+    size = ["-k", "2000"] if command == "search" else ["-t", "100000"]
+    process = subprocess.Popen(
+        [SCRIPT, command, "bread", "--user", "vera", "-u", str(store), *size],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    with process.stderr:
+        assert process.stderr.read() == b""
+    # A context that fits into the pipe was written whole before the reader went away.
+    assert process.wait(30) in ({141} if command == "search" else {0, 141})
+
+
+def test_interrupted(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    process = subprocess.Popen(
+        [SCRIPT, "add", "--file", "-", "--session", "s", "--user", "vera", "-u", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    lines = b"".join(b'{"role": "user", "content": "line %d"}\n' % n for n in range(64))
+    process.stdin.write(lines)
+    process.stdin.flush()
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not _stored(path):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
+    assert b"Run the same command again" in errors
+    assert _stored(path) == 64
+
+
+def _stored(path: Path) -> int:
+    if not path.exists() or not path.stat().st_size:
+        return 0
+    with Memory(path, embedder=None) as memory:
+        return memory.get_all(user_id="vera", limit=1).total
+
+
+def test_a_terminal_without_unicode(store: Path) -> None:
+    ascii_only = {"LANG": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "TERM": "dumb"}
+    demo = run("demo", "--embedder", "none", **ascii_only)
+    assert (demo.returncode, demo.stderr) == (0, b"")
+    assert demo.stdout.isascii()
+    assert b"of 300 tokens ok" in demo.stdout
+    searched = run("search", "Malmö", "--user", "vera", "-u", store, "-k", "1", **ascii_only)
+    assert searched.returncode == 0
+    assert b"baked in Malm?. ?" in searched.stdout
+    for option in (["--help"], ["doctor", "-u", store], ["search", "--help"]):
+        assert run(*option, **ascii_only).returncode == 0
+    context = run("context", "Malmö", "--user", "vera", "-u", store, **ascii_only)
+    assert "baked in Malmö. 🍞" in context.stdout.decode()
+
+
+@pytest.mark.parametrize(("option", "limit_s"), [("--version", 0.3), ("--help", 0.6)])
+def test_start_up(option: str, limit_s: float) -> None:
+    """Processor time, which is the time that it takes where nothing else runs."""
+
+    def spent() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    times = []
+    for _ in range(3):
+        before = spent()
+        assert run(option).returncode == 0
+        times.append(spent() - before)
+    assert min(times) <= limit_s
+
+
+def test_commands_are_loaded_when_they_run() -> None:
+    code = (
+        "import sys; from backstory.cli import main; sys.argv = ['backstory', '--help']; main();"
+        "print([m for m in sys.modules if m.startswith(('backstory.api', 'backstory.cli.commands',"
+        " 'numpy', 'sqlalchemy'))], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
