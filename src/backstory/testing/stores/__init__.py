@@ -1,0 +1,1 @@
+"""The parts of the store contract, one file for each area."""

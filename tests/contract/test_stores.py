@@ -1,0 +1,49 @@
+"""Both databases keep the contract of a store, with the same expectations."""
+
+from pathlib import Path
+
+import pytest
+
+from backstory.core.location import Location
+from backstory.storage.factory import make_store
+from backstory.testing.store_contract import MakeStore, StoreContract
+from backstory.testing.stores.records import RecordContract
+from backstory.testing.stores.vectors import GenerationContract
+
+
+class TestSqlite(StoreContract):
+    """On a file, used through several connections."""
+
+    @pytest.fixture
+    def make_store(self, tmp_path: Path) -> MakeStore:
+        """Stores over one file."""
+        return lambda: make_store(Location("sqlite", str(tmp_path / "memory.db")))
+
+
+class TestPostgres(StoreContract):
+    """On a real server."""
+
+    @pytest.fixture
+    def make_store(self, postgres_url: str) -> MakeStore:
+        """Stores over one database."""
+        return lambda: make_store(Location("postgres", postgres_url))
+
+
+class TestPostgresWithOtherNames(RecordContract, GenerationContract):
+    """With a prefix and a schema that must be quoted."""
+
+    @pytest.fixture
+    def make_store(self, postgres_url: str) -> MakeStore:
+        """Stores over one schema."""
+        place = Location("postgres", postgres_url)
+        return lambda: make_store(place, prefix="Bs_", schema="Memories")
+
+
+class TestSqliteWithOtherNames(RecordContract, GenerationContract):
+    """With a prefix, in a file whose name means something in URLs."""
+
+    @pytest.fixture
+    def make_store(self, tmp_path: Path) -> MakeStore:
+        """Stores over one file."""
+        place = Location("sqlite", str(tmp_path / "100%25?mode=ro #1 ü.db"))
+        return lambda: make_store(place, prefix="Bs_")
