@@ -4,6 +4,7 @@ import base64
 import json
 import socket
 import threading
+import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -49,12 +50,14 @@ class Request:
         texts: The texts to embed.
         model: The model's name.
         authorization: The header with the key, empty if there was none.
+        at_s: When it came, in seconds of ``time.monotonic``.
     """
 
     path: str
     texts: list[str]
     model: str
     authorization: str
+    at_s: float
 
 
 class EmbeddingServer:
@@ -142,7 +145,9 @@ class _Handler(BaseHTTPRequestHandler):
         texts = [given] if isinstance(given, str) else list(given)
         owner = self.server.owner
         key = self.headers.get("Authorization", "")
-        fault = owner.take(Request(self.path, texts, str(asked.get("model", "")), key))
+        fault = owner.take(
+            Request(self.path, texts, str(asked.get("model", "")), key, time.monotonic())
+        )
         if fault.cut:
             self._cut()
         elif fault.status != 200:
