@@ -3,17 +3,22 @@
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 import backstory
+from backstory.cli import SUMMARIES, load
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = ROOT / "docs" / "reference" / "api.md"
-HEADING = re.compile(r"^#{2,5} `([\w.]+)", re.MULTILINE)
+REFERENCE = ROOT / "docs" / "reference"
+HEADING = re.compile(r"^#{2,5} `(?:backstory\.)?([\w.]+)", re.MULTILINE)
+ROW = re.compile(r"^\| `(?:backstory\.)?([\w.]+)", re.MULTILINE)
+COMMAND = re.compile(r"^#{2,5} `backstory (\w+)", re.MULTILINE)
 MODULES = [name for name in ("backstory", "backstory.functions") if find_spec(name)]
 HEAVY = {
     "alembic", "asyncio", "httpx", "logging", "numpy", "onnxruntime", "pydantic", "psycopg", "rich",
@@ -21,24 +26,59 @@ HEAVY = {
 }  # fmt: skip
 
 
-def documented(prefix: str) -> set[str]:
-    """The names under a prefix that have a heading in the reference.
+def reference(name: str) -> str:
+    path = REFERENCE / name
+    if not path.exists():
+        pytest.skip(f"docs/reference/{name} is not written yet")
+    return path.read_text(encoding="utf-8")
 
-    A heading is like ``### `backstory.Memory(url=None, …)```.
+
+def documented(prefix: str) -> tuple[set[str], set[str]]:
+    """The names under a prefix that have a heading, and those with a heading or a table row.
+
+    A heading is like ``### `Memory.add(messages, …)```, ``memory.add`` means the same.
     """
-    if not REFERENCE.exists():
-        pytest.skip("docs/reference/api.md is not written yet")
-    names = HEADING.findall(REFERENCE.read_text(encoding="utf-8"))
-    found = {name.removeprefix(prefix) for name in names if name.startswith(prefix)}
-    return {name for name in found if "." not in name}
+    text = re.sub(r"`(memory|session)\.", lambda m: m[0].title(), reference("api.md"))
+    found = []
+    for pattern in (HEADING, ROW):
+        names = [name for name in pattern.findall(text) if name.startswith(prefix)]
+        found.append({name.removeprefix(prefix) for name in names})
+    headings, rows = ({name for name in names if "." not in name} for names in found)
+    return headings, headings | rows
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_public_names_are_documented(name: str) -> None:
-    module = import_module(name)
-    names = [public for public in module.__all__ if public != "__version__"]
-    modules = {other.rpartition(".")[2] for other in MODULES}
-    assert documented(f"{name}.") - modules == set(names) - modules
+    headings, all_documented = documented("functions." if name.endswith(".functions") else "")
+    public = set(import_module(name).__all__) - {"__version__"}
+    assert public - all_documented == set()
+    assert headings - public - {"functions"} == set()
+
+
+@pytest.mark.parametrize("name", ["Memory", "Session"])
+def test_public_methods_are_documented(name: str) -> None:
+    headings, all_documented = documented(f"{name}.")
+    methods = {method for method in vars(getattr(backstory, name)) if not method.startswith("_")}
+    assert methods - all_documented == set()
+    assert headings - methods == set()
+
+
+def test_commands_and_their_options_are_documented() -> None:
+    text = reference("cli.md")
+    assert set(COMMAND.findall(text)) == set(SUMMARIES)
+    for name in SUMMARIES:
+        command = get_command(load(name))
+        commands = [command, *getattr(command, "commands", {}).values()]
+        options = {o for c in commands for p in c.params for o in p.opts if o.startswith("--")}
+        assert [option for option in sorted(options) if option not in text] == []
+
+
+def test_settings_are_documented() -> None:
+    names = {f"BACKSTORY_{field.name.upper()}" for field in fields(backstory.Settings)}
+    known = names | {"BACKSTORY_SHARED", "BACKSTORY_BENCH_URL"}
+    text = reference("settings.md")
+    assert names - set(re.findall(r"BACKSTORY_[A-Z_]*[A-Z]", text)) == set()
+    assert set(re.findall(r"BACKSTORY_[A-Z_]*[A-Z]", text)) - known == set()
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -46,12 +86,6 @@ def test_public_names_are_sorted_and_there(name: str) -> None:
     module = import_module(name)
     assert module.__all__ == sorted(set(module.__all__))
     assert [public for public in module.__all__ if not hasattr(module, public)] == []
-
-
-@pytest.mark.parametrize("name", ["Memory", "Session"])
-def test_public_methods_are_documented(name: str) -> None:
-    methods = {method for method in vars(getattr(backstory, name)) if not method.startswith("_")}
-    assert documented(f"backstory.{name}.") == methods
 
 
 def test_dir_gives_the_public_names() -> None:
