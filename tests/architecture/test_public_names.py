@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
 HEADING = re.compile(r"^#{2,5} `(?:backstory\.)?([\w.]+)", re.MULTILINE)
 ROW = re.compile(r"^\| `(?:backstory\.)?([\w.]+)", re.MULTILINE)
-COMMAND = re.compile(r"^#{2,5} `backstory (\w+)", re.MULTILINE)
+COMMAND = re.compile(r"^#{2,5} `?(?:backstory )?(\w+)`?$", re.MULTILINE)
 MODULES = [name for name in ("backstory", "backstory.functions") if find_spec(name)]
 HEAVY = {
     "alembic", "asyncio", "httpx", "logging", "numpy", "onnxruntime", "pydantic", "psycopg", "rich",
@@ -65,7 +65,7 @@ def test_public_methods_are_documented(name: str) -> None:
 
 def test_commands_and_their_options_are_documented() -> None:
     text = reference("cli.md")
-    assert set(COMMAND.findall(text)) == set(SUMMARIES)
+    assert set(SUMMARIES) - set(COMMAND.findall(text)) == set()
     for name in SUMMARIES:
         command = get_command(load(name))
         commands = [command, *getattr(command, "commands", {}).values()]
