@@ -1,7 +1,5 @@
 """What every embedder must do, as a pytest class to derive from."""
 
-# ruff: noqa: S101 - the assertions are the contract
-
 import asyncio
 import gc
 import warnings
