@@ -391,3 +391,19 @@ def test_settings_of_the_environment_are_used(store: Path, monkeypatch: pytest.M
     monkeypatch.setenv("BACKSTORY_URL", str(store))
     assert len(answer("users")) == 1
     assert Settings.from_env().url == str(store)
+
+
+def test_postgresql(postgres_url: str) -> None:
+    given = ("-u", postgres_url, "--embedder", "none")
+    assert answer("db", "upgrade", *given)["changed"] is True
+    answer("add", "I play the oboe.", "--user", "vera", *given)
+    assert answer("users", *given)[0]["messages"] == 1
+    assert "oboe" in run("search", "oboe", "--user", "vera", *given, "--explain").stdout
+    assert answer("doctor", *given)["facts"]["database"] == "postgresql"
+
+
+def test_a_password_is_not_shown() -> None:
+    for command in ("users", "doctor", "db"):
+        result = run(command, "-u", "postgresql://vera:s3cret@localhost:1/none")
+        assert result.exit_code == 1
+        assert "s3cret" not in result.output

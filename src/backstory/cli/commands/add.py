@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any, BinaryIO, TypeAlias
 
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -22,35 +22,43 @@ app = typer.Typer(add_completion=False)
 _MOST_PROBLEMS = 20
 
 
+Text: TypeAlias = Annotated[
+    str | None, typer.Argument(metavar="TEXT", help='The message; "-" reads stdin.')
+]
+File: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--file", metavar="PATH", help='A chat as JSON Lines instead; "-" reads stdin.'),
+]
+Talk: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID", help="The conversation. None: the open one or a new one; the file's name."
+    ),
+]
+Timestamp: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="TIME", help="ISO 8601 with a zone. None: now.")
+]
+Metadata: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="JSON", help="A JSON object of yours.")
+]
+MessageId: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="ID", help="Your id: adding it again to its session changes nothing."),
+]
+
+
 @app.command("add")
 def add(
     ctx: typer.Context,
     user: User,
-    text: Annotated[
-        str | None, typer.Argument(metavar="TEXT", help='The message; "-" reads stdin.')
-    ] = None,
-    file: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help='A chat as JSON Lines instead; "-" reads stdin.'),
-    ] = None,
-    session: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID", help="The conversation. None: the open one or a new one; the file's name."
-        ),
-    ] = None,
+    text: Text = None,
+    file: File = None,
+    session: Talk = None,
     role: Annotated[str, typer.Option(metavar="ROLE", help="Who speaks.")] = "user",
     speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Who, by name.")] = None,
-    timestamp: Annotated[
-        str | None, typer.Option(metavar="TIME", help="ISO 8601 with a zone. None: now.")
-    ] = None,
-    metadata: Annotated[
-        str | None, typer.Option(metavar="JSON", help="A JSON object of yours.")
-    ] = None,
-    message_id: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="Your id: adding it again to its session changes nothing."),
-    ] = None,
+    timestamp: Timestamp = None,
+    metadata: Metadata = None,
+    message_id: MessageId = None,
     url: Url = None,
     tenant: Tenant = None,
     embedder: EmbedderName = None,
@@ -59,8 +67,9 @@ def add(
 ) -> None:
     """Remember a message, or a whole chat from a file.
 
-    A file holds one JSON object per line: role and content, and if known id, timestamp, speaker,
-    session, metadata. Run it again after an interruption: nothing is stored twice.
+    A file holds one JSON object per line: role and content, and if known id,
+    timestamp, speaker, session, metadata. Run it again after an interruption:
+    nothing is stored twice.
     """
     given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
     common = given.over(ctx)

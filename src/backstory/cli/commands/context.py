@@ -52,8 +52,8 @@ def context(
 ) -> None:
     """Print the memory block for a prompt, within a token budget.
 
-    stdout gets exactly the text, in UTF-8, so it can be piped into a prompt. The summary is
-    written to stderr when that is a terminal, or with --explain.
+    stdout gets exactly the text, in UTF-8, so it can be piped into a prompt.
+    The summary is written to stderr when that is a terminal, or with --explain.
     """
     given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
     common = given.over(ctx)

@@ -48,7 +48,8 @@ def upgrade(
 ) -> None:
     """Bring the store's tables to this version's schema, or make them.
 
-    Works where the setting auto_migrate is off, too. A store of a newer version is left alone.
+    Works where the setting auto_migrate is off, too. A store of a newer
+    version is left alone.
     """
     given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
     common = given.over(ctx)

@@ -49,8 +49,8 @@ def demo(
 ) -> None:
     """See it work: a conversation remembered, searched, and packed.
 
-    Offline, without a key, and without a trace: the store is in memory unless --keep is given.
-    Settings of the environment are not used.
+    Offline, without a key, and without a trace: the store is in memory unless
+    --keep is given. Settings of the environment are not used.
     """
     given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
     common = given.over(ctx)
