@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from backstory.core._token_units import LONGEST_RUN, load_tables, unit_cost, units
 
 _LETTER, _DIGIT, _SPACE, _SIGN, _OTHER, _LINE, _FOREIGN = range(7)
+_KINDS: Final = 7
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)
 _SPACED: Final = 0x5555555555555555
@@ -144,7 +145,7 @@ def _pieces(data: bytes) -> Pieces:
     runs = np.concatenate((np.zeros(1, dtype=np.int64), inner, np.array([len(data)])))
     kinds = classes[runs[:-1]]
     before, after = kinds[:-1], kinds[1:]
-    cut = _CUTS[before, after]
+    cut = _CUTS.take(before * np.uint8(_KINDS) + after)
     quote = np.frombuffer(data, dtype=np.uint8)[runs[1:-1] - 1] == ord("'")
     cut &= ~quote
     starts = np.concatenate((np.zeros(1, dtype=np.int64), np.flatnonzero(cut) + 1))
@@ -152,7 +153,7 @@ def _pieces(data: bytes) -> Pieces:
 
 
 def _cut_table() -> _Mask:
-    table = np.zeros((7, 7), dtype=bool)
+    table = np.zeros((_KINDS, _KINDS), dtype=bool)
     table[_LETTER, [_SPACE, _SIGN, _OTHER, _LINE]] = True
     table[_DIGIT, [_SPACE, _SIGN, _OTHER, _LINE, _LETTER]] = True
     table[_FOREIGN, [_SPACE, _LINE]] = True

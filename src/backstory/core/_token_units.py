@@ -16,6 +16,7 @@ import base64
 import re
 import zlib
 from functools import cache, lru_cache
+from itertools import compress
 from typing import Final, NamedTuple
 
 from backstory.core import _token_tables as tables
@@ -85,16 +86,28 @@ def _inflate(text: str) -> bytes:
 
 def _known_strings() -> set[str]:
     """Undo the front coding of the word list: kept beginning, new ending, forms of the word."""
-    known: set[str] = set()
+    words: list[str] = []
     word = ""
-    endings = _inflate(tables.ENDINGS).decode().split("\x7f")
-    keeps, forms = _inflate(tables.KEEPS), _inflate(tables.FORMS)
-    for keep, form, ending in zip(keeps, forms, endings, strict=True):
+    for keep, ending in zip(
+        _inflate(tables.KEEPS), _inflate(tables.ENDINGS).decode().split("\x7f"), strict=True
+    ):
         word = word[:keep] + ending
-        title = word[:1].upper() + word[1:]
-        texts = (word, " " + word, title, " " + title)
-        known.update(text for bit, text in enumerate(texts) if form >> bit & 1)
+        words.append(word)
+    forms = _inflate(tables.FORMS)
+    plain, spaced, title, spaced_title = (
+        compress(words, forms.translate(bytes(code >> bit & 1 for code in range(256))))
+        for bit in range(4)
+    )
+    known = set(plain)
+    known.update(map(" ".__add__, spaced))
+    known.update(word[0].upper() + word[1:] for word in title)
+    known.update(f" {word[0].upper()}{word[1:]}" for word in spaced_title)
     return known
+
+
+def _known_endings(text: str, known: set[str]) -> int:
+    """Bit 0: the last two characters are a known string; bit 1: three; bit 2: four."""
+    return (text[-2:] in known) | (len(text) > 2 and text[-3:] in known) << 1 | (len(text) > 3) << 2
 
 
 @cache
@@ -105,11 +118,7 @@ def load_tables() -> Tables:
         The tables.
     """
     known = _known_strings()
-    grams = {
-        text: sum(1 << (size - 2) for size in range(2, len(text) + 1) if text[-size:] in known)
-        for text in known
-        if 2 <= len(text) <= 4
-    }
+    grams = {text: _known_endings(text, known) for text in known if 2 <= len(text) <= 4}
     joints: dict[int, list[str]] = {}
     for item in tables.JOINTS:
         joints.setdefault(int(item[-2:], 16), []).append(item[:-2])
