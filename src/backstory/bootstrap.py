@@ -158,7 +158,7 @@ async def open_services(
     )
     try:
         await store.open(may_upgrade=may_upgrade)
-        wanted = embedder or _configured(settings)
+        wanted = embedder or await _configured(settings)
         usable, problem = await _for_store(store, wanted, settings)
     except BaseException:
         await store.close()
@@ -168,11 +168,16 @@ async def open_services(
     return Services(settings, store, vectors, clock, ids)
 
 
-def _configured(settings: Settings) -> Embedder | None:
+async def _configured(settings: Settings) -> Embedder | None:
     if settings.embedder in {"none", ""}:
         return None
-    return make_embedder(
-        settings.embedder, base_url=settings.embedder_url, threads=settings.threads
+    return await _made(settings.embedder, settings)
+
+
+async def _made(spec: str, settings: Settings) -> Embedder:
+    # in a thread: a provider's library takes seconds to import
+    return await asyncio.to_thread(
+        make_embedder, spec, base_url=settings.embedder_url, threads=settings.threads
     )
 
 
@@ -191,7 +196,7 @@ async def _for_store(
         name = active.identity
         spec = "local" if name.provider == "local" else f"{name.provider}:{name.model}"
         try:
-            found = make_embedder(spec, base_url=settings.embedder_url, threads=settings.threads)
+            found = await _made(spec, settings)
         except ConfigurationError as error:
             return None, (
                 f"the store's vectors are of {name}, which cannot be used here ({error}); "

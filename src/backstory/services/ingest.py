@@ -116,8 +116,11 @@ class Ingest:
 
     async def _embed(self, scope: Scope, messages: Sequence[Message]) -> tuple[int, str | None]:
         fresh = {message.id: message for message in messages if message.created}
-        if not fresh or not self._vectors.works:
-            return 0, self._vectors.problem if fresh else None
+        if not fresh:
+            return 0, None
+        if not self._vectors.works:
+            problem = self._vectors.problem
+            return len(fresh) if problem else 0, problem
         if not self._vectors.embeds_at_once:
             self._wake()
             return len(fresh), None
