@@ -8,8 +8,6 @@ from pathlib import Path, PurePath
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
-from platformdirs import user_data_path
-
 from backstory.core.identity import check_id
 from backstory.core.location import Location, parse_location, path_of
 from backstory.errors import ConfigurationError, InvalidInputError
@@ -126,6 +124,8 @@ class Settings:
         if self.home:
             windows = os.name == "nt"
             return Path(path_of(self.home, windows=windows)).expanduser()
+        from platformdirs import user_data_path  # noqa: PLC0415 - loads only where it is asked
+
         return user_data_path("backstory", appauthor=False)
 
     @property

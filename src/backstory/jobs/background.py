@@ -16,6 +16,8 @@ from backstory.ports.store import Store
 from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
 
+# The first round leaves the processor to what the process was started for.
+FIRST_S = 0.5
 ROUND_S = 30.0
 _DRAIN_S = 3600.0
 _log = logging.getLogger(__name__)
@@ -67,13 +69,15 @@ class Background:
                 await task
 
     async def _run(self) -> None:
+        pause = FIRST_S
         while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._wakeup.wait()
             self._wakeup.clear()
             for step in (self.end_sessions, self._make_vectors, self._store.tend):
                 await _try(step)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(ROUND_S):
-                    await self._wakeup.wait()
+            pause = ROUND_S
 
     async def end_sessions(self) -> int:
         """End the sessions that are over."""

@@ -40,7 +40,7 @@ class RecallService:
         if not has_content(request.query):
             return Hits()
         generation = await self._vectors.generation()
-        partition = await self._store.partitions.get(request.scope, generation)
+        partition = await self._partition(request, generation)
         if not len(partition):
             return Hits()
         mask = await self._mask(request, partition)
@@ -66,6 +66,14 @@ class RecallService:
                 "search": "exact",
             }
         return Hits(hits, degraded=degraded, explanation=explanation)
+
+    async def _partition(self, request: Request, generation: Generation | None) -> Partition:
+        partition = self._store.partitions.get(request.scope, generation)
+        if generation is None or not request.dense:
+            return await partition
+        # in a new process both take 0.1 s or more
+        found, _ = await asyncio.gather(partition, self._vectors.load())
+        return found
 
     async def _mask(self, request: Request, partition: Partition) -> NDArray[np.bool_] | None:
         conditions = request.conditions

@@ -5,6 +5,7 @@ repeats nothing.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,6 +22,7 @@ from backstory.ports.embedder import Embedder
 from backstory.ports.store import MadeVector, Pending, Store
 
 _BATCH = 256
+_FIRST_TEXT = "first"
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class VectorMaker:
         self._generation: Generation | None = None
         # two drains at once would embed the same messages twice
         self._one_drain = asyncio.Lock()
+        self._loaded = False
         self.problem = problem
 
     @property
@@ -91,6 +94,16 @@ class VectorMaker:
         _check_size(vectors, generation.identity)
         query: NDArray[np.float32] = vectors[0]
         return query
+
+    async def load(self) -> None:
+        """Let a local embedder read its model, if no call of this method did so before.
+
+        A failure shows when a query is embedded.
+        """
+        if self.embeds_at_once and self._embedder is not None and not self._loaded:
+            self._loaded = True
+            with contextlib.suppress(EmbeddingError):
+                await self._embedder.embed([_FIRST_TEXT])
 
     async def probe(self, text: str) -> str:
         """Embed a text to see that it works, and say by what.
