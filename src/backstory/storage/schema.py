@@ -96,5 +96,6 @@ def _lock(connection: Connection, prefix: str, schema: str | None) -> None:
     key = crc32(f"backstory migrations {schema or ''} {prefix}".encode())
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
     connection.execute(text("SET LOCAL statement_timeout = 0"))
-    if schema:
-        connection.execute(text(f'CREATE SCHEMA IF NOT EXISTS "{schema}"'))
+    # CREATE SCHEMA IF NOT EXISTS needs the right to create one also where it exists
+    if schema and not inspect(connection).has_schema(schema):
+        connection.execute(text(f'CREATE SCHEMA "{schema}"'))

@@ -1,6 +1,6 @@
-"""The contract of a store, as tests: subclass ``StoreContract`` and give it the fixture ``make_store``.
+"""The contract of a store, as tests: subclass ``StoreContract`` and override ``make_store``.
 
-The fixture gives a function without arguments; each call of it makes another store, not opened
+That fixture gives a function without arguments; each call of it makes another store, not opened
 yet, over the same database, which is empty at the start of a test.
 """
 

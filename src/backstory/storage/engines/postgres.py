@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from psycopg import AsyncCursor
-from psycopg.pq import Format
+from psycopg.abc import Params
 from sqlalchemy import Connection, create_engine, exc, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
@@ -39,9 +39,8 @@ class PostgresUnits:
         statement_timeout_s: float = 30.0,
         connect_timeout_s: float = 5.0,
     ) -> None:
-        self._engine = _engine(
-            url, pool_size, pool_timeout_s, statement_timeout_s, connect_timeout_s
-        )
+        self._options = _options(statement_timeout_s, connect_timeout_s)
+        self._engine = _engine(url, pool_size, pool_timeout_s, self._options)
         self._closed = False
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -63,7 +62,9 @@ class PostgresUnits:
         await asyncio.to_thread(self._migrate, work)
 
     def _migrate(self, work: Callable[[Connection], None]) -> None:
-        engine = create_engine(self._engine.url, poolclass=NullPool, hide_parameters=True)
+        engine = create_engine(
+            self._engine.url, poolclass=NullPool, hide_parameters=True, connect_args=self._options
+        )
         try:
             with engine.begin() as connection:
                 work(connection)
@@ -123,19 +124,38 @@ class _Unit(Generic[T]):
 
 
 class _BinaryCursor(AsyncCursor[Any]):
-    """Asks for results in binary form: a vector as text is twice its size and must be parsed."""
+    """Asks for results in binary form: a vector as text is twice its size and must be parsed.
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.format = Format.BINARY
+    SQLAlchemy reads the catalog (``pg_catalog``) in the form of text only.
+    """
+
+    async def execute(
+        self,
+        query: Any,
+        params: Params | None = None,
+        *,
+        prepare: bool | None = None,
+        binary: bool | None = None,
+    ) -> Self:
+        """Run a statement."""
+        if binary is None:
+            binary = "pg_catalog" not in str(query)
+        return await super().execute(query, params, prepare=prepare, binary=binary)
+
+
+def _options(statement_timeout_s: float, connect_timeout_s: float) -> dict[str, Any]:
+    """What every connection is opened with."""
+    limit_ms = int(statement_timeout_s * 1000)
+    return {
+        "connect_timeout": max(2, int(connect_timeout_s)),
+        "application_name": "backstory",
+        "options": f"-c statement_timeout={limit_ms} -c lock_timeout={limit_ms} "
+        f"-c synchronous_commit=on -c timezone=UTC",
+    }
 
 
 def _engine(
-    url: str,
-    pool_size: int,
-    pool_timeout_s: float,
-    statement_timeout_s: float,
-    connect_timeout_s: float,
+    url: str, pool_size: int, pool_timeout_s: float, options: dict[str, Any]
 ) -> AsyncEngine:
     try:
         parsed = make_url(url).set(drivername="postgresql+psycopg")
@@ -143,7 +163,6 @@ def _engine(
         raise ConfigurationError(
             "the database URL cannot be read; write postgresql://user:password@host:port/database"
         ) from error
-    limit_ms = int(statement_timeout_s * 1000)
     return create_async_engine(
         parsed,
         pool_size=pool_size,
@@ -152,11 +171,5 @@ def _engine(
         hide_parameters=True,  # what users said stays out of error messages
         # A connection may have died while it was idle; no ping before each use, since a unit of
         # work that finds it lost is run again on a new one.
-        connect_args={
-            "cursor_factory": _BinaryCursor,
-            "connect_timeout": max(2, int(connect_timeout_s)),
-            "application_name": "backstory",
-            "options": f"-c statement_timeout={limit_ms} -c lock_timeout={limit_ms} "
-            f"-c synchronous_commit=on -c timezone=UTC",
-        },
+        connect_args={**options, "cursor_factory": _BinaryCursor},
     )

@@ -51,14 +51,15 @@ class _Schema:
         return sa.UniqueConstraint(*KEY, *columns, name=self.prefix + name)
 
     def _index(self, name: str, table: str, columns: list[str], where: str | None = None) -> None:
-        condition = sa.text(where) if where else None
+        # SQLite has no "true" of its own, and compares the words of a condition with a query's
+        on_sqlite = sa.text(where.replace("true", "1")) if where else None
         op.create_index(
             self.prefix + name,
             self.prefix + table,
             columns,
             schema=self.schema,
-            sqlite_where=condition,
-            postgresql_where=condition,
+            sqlite_where=on_sqlite,
+            postgresql_where=sa.text(where) if where else None,
         )
 
     def _references(self) -> None:

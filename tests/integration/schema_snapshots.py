@@ -1,0 +1,151 @@
+"""What a store looked like at each released schema: its statements and some rows, as JSON.
+
+``python -m tests.integration.schema_snapshots`` writes the snapshot of the newest schema, once,
+when it is released. Tests restore each one and upgrade it.
+"""
+
+import asyncio
+import json
+import sys
+import tempfile
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, event, inspect
+
+from backstory.core.location import Location
+from backstory.core.model.message import Role
+from backstory.core.model.scope import Scope
+from backstory.core.model.session import SessionLabel
+from backstory.storage.factory import make_store
+from backstory.storage.schema import HEAD
+from backstory.storage.store import SqlStore
+from backstory.testing.stores.base import NOW, VERA, add, embed, into, said
+from backstory.testing.stores.records import edit
+from tools.local_postgres import LocalPostgres
+
+FOLDER = Path(__file__).parent.parent / "data" / "schemas"
+TABLES = (
+    "alembic_version",
+    "tenants",
+    "users",
+    "sessions",
+    "messages",
+    "message_revisions",
+    "embedding_generations",
+    "message_vectors",
+)
+BOB = Scope("default", "bob")
+
+
+async def fill(store: SqlStore) -> None:
+    """Put something into every table."""
+    label = SessionLabel(agent_id="guide", mode="voice", metadata={"topic": "moving"})
+    first = said("I moved to Gothenburg.", "a", speaker="Vera", metadata={"turn": "D1:3", "n": 1})
+    answer = said("Nice! 名", role=Role.ASSISTANT, notes=["image skipped"])
+    messages = (await add(store, first, answer, session=into("talk", label=label))).messages
+    await embed(store, messages)
+    await store.messages.edit(VERA, messages[0].id, edit("I moved to Lund.", turn="D1:3"), NOW)
+    await store.sessions.end(VERA, "talk")
+    await add(store, "Hello", scope=BOB)
+
+
+async def statements_of(store: SqlStore) -> list[str]:
+    """Open an empty store and give the statements that made its tables."""
+    made: list[str] = []
+
+    def note(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if statement.strip().startswith(("CREATE", "ALTER", "DROP")):
+            made.append(" ".join(statement.split()))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        await store.open(may_upgrade=True)
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    return made
+
+
+def rows_of(connection: Connection) -> dict[str, list[dict[str, Any]]]:
+    """Every row, as the driver gives it, in JSON."""
+    found = {}
+    for table in TABLES:
+        result = connection.exec_driver_sql(f"SELECT * FROM {table}")  # noqa: S608
+        found[table] = [{k: _plain(v) for k, v in row._mapping.items()} for row in result]
+    return found
+
+
+def restore(connection: Connection, snapshot: dict[str, Any]) -> None:
+    """Make the tables and rows of a snapshot, for this database."""
+    on_postgres = connection.dialect.name == "postgresql"
+    for statement in snapshot["statements"]:
+        connection.exec_driver_sql(statement)
+    for table, rows in snapshot["rows"].items():
+        columns = {column["name"]: column for column in inspect(connection).get_columns(table)}
+        for row in rows:
+            marks = [_mark(str(columns[name]["type"]), on_postgres=on_postgres) for name in row]
+            sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(marks)})"  # noqa: S608
+            values = [_driver(value, on_postgres=on_postgres) for value in row.values()]
+            connection.exec_driver_sql(sql, tuple(values))
+
+
+def _mark(kind: str, *, on_postgres: bool) -> str:
+    if not on_postgres:
+        return "?"
+    return "%s::json" if kind == "JSON" else "%s"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return {"bytes": value.hex()}
+    if isinstance(value, datetime):
+        return {"instant": value.isoformat()}
+    return {"json": value} if isinstance(value, (dict, list)) else value
+
+
+def _driver(value: Any, *, on_postgres: bool) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if "bytes" in value:
+        return bytes.fromhex(value["bytes"])
+    if "instant" in value:
+        return datetime.fromisoformat(value["instant"])
+    return json.dumps(value["json"])
+
+
+async def take(location: Location) -> dict[str, Any]:
+    """The snapshot of a new store at a place."""
+    store = make_store(location)
+    statements = await statements_of(store)
+    await fill(store)
+    rows = await store.units.read(rows_of)
+    await store.close()
+    return {"statements": statements, "rows": rows}
+
+
+def read(revision: str) -> dict[str, Any]:
+    """The stored snapshots of a revision, by database."""
+    found: dict[str, Any] = json.loads((FOLDER / f"{revision}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def main() -> int:
+    """Write the snapshot of the newest schema."""
+    target = FOLDER / f"{HEAD}.json"
+    if target.exists():
+        sys.stderr.write(f"{target} is there; a released schema does not change\n")
+        return 1
+    with tempfile.TemporaryDirectory() as folder, LocalPostgres() as server:
+        places = {
+            "sqlite": Location("sqlite", f"{folder}/memory.db"),
+            "postgresql": Location("postgres", server.take_database()),
+        }
+        snapshot = {name: asyncio.run(take(place)) for name, place in places.items()}
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(snapshot, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,312 @@
+"""The schema: made by migrations, equal to the tables in code, upgraded, refused, shared."""
+
+import asyncio
+import hashlib
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, inspect, text
+
+from backstory.core.location import Location
+from backstory.errors import SchemaVersionError, StoreCorruptError
+from backstory.storage.factory import make_store
+from backstory.storage.schema import HEAD, REVISIONS, read_version
+from backstory.storage.store import SqlStore
+from backstory.storage.tables import USER_KEY, build_tables
+from backstory.testing.stores.base import NOW, VERA, add, content, generation, said, texts
+from tests.integration import schema_snapshots as snapshots
+
+# The only tables of which a key or reference does not start with (tenant_id, user_id).
+REFERENCE_TABLES = {"tenants", "embedding_generations"}
+ALLOWED_REFERENCES = {
+    ("users", ("tenant_id",), "tenants"),
+    ("message_vectors", ("generation_id",), "embedding_generations"),
+}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Location:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return Location("sqlite", str(tmp_path / "memory.db"))
+    return Location("postgres", request.getfixturevalue("postgres_url"))
+
+
+async def opened(place: Location, **options: Any) -> SqlStore:
+    """An open store."""
+    store = make_store(place, **options)
+    await store.open(may_upgrade=True)
+    return store
+
+
+def catalog(connection: Connection) -> dict[str, Any]:
+    """All that the database knows of its tables, in its own words."""
+    if connection.dialect.name == "sqlite":
+        query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        return {row[0]: " ".join(row[1].split()) for row in connection.execute(text(query))}
+    queries = (
+        "SELECT schemaname || '.' || indexname, indexdef FROM pg_indexes"
+        " WHERE schemaname NOT LIKE 'pg_%'",
+        "SELECT conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)"
+        " FROM pg_constraint WHERE conrelid <> 0 AND connamespace::regnamespace::text NOT IN"
+        " ('pg_catalog', 'information_schema')",
+        "SELECT table_schema || '.' || table_name || '.' || column_name, concat_ws(' ', data_type,"
+        " is_nullable, column_default, character_maximum_length) FROM information_schema.columns"
+        " WHERE table_schema NOT IN ('pg_catalog', 'information_schema')",
+    )
+    return {row[0]: row[1] for query in queries for row in connection.execute(text(query))}
+
+
+def without_alembic(found: dict[str, Any]) -> dict[str, Any]:
+    """A catalog without the version table."""
+    return {name: value for name, value in found.items() if "alembic" not in name}
+
+
+def test_migrations_make_the_tables_of_the_code(place: Location) -> None:
+    async def run() -> None:
+        store = await opened(place)
+        migrated = await store.units.read(catalog)
+        await store.units.write(lambda c: _drop_all(c, build_tables().metadata))
+        await store.units.write(build_tables().metadata.create_all)
+        created = await store.units.read(catalog)
+        await store.close()
+        assert without_alembic(migrated) == without_alembic(created)
+        assert len(migrated) >= 13
+
+    asyncio.run(run())
+
+
+def _drop_all(connection: Connection, metadata: Any) -> None:
+    metadata.drop_all(connection)
+
+
+def test_keys_start_with_tenant_and_user(place: Location) -> None:
+    def check(connection: Connection) -> int:
+        seen = inspect(connection)
+        checked = 0
+        for table in seen.get_table_names():
+            if table == "alembic_version" or table in REFERENCE_TABLES:
+                continue
+            keys: list[Any] = [seen.get_pk_constraint(table)["constrained_columns"]]
+            keys += [list(item["column_names"]) for item in seen.get_unique_constraints(table)]
+            keys += [i["column_names"] for i in seen.get_indexes(table) if i["unique"]]
+            for reference in seen.get_foreign_keys(table):
+                columns = reference["constrained_columns"]
+                if (table, tuple(columns), reference["referred_table"]) in ALLOWED_REFERENCES:
+                    continue
+                keys += [columns, reference["referred_columns"]]
+            for columns in keys:
+                assert tuple(columns[:2]) == USER_KEY, (table, columns)
+                checked += 1
+        return checked
+
+    async def run() -> None:
+        store = await opened(place)
+        assert await store.units.read(check) >= 15
+        await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_upgrades_from_every_released_schema(place: Location, revision: str) -> None:
+    kind = "sqlite" if place.kind == "sqlite" else "postgresql"
+    snapshot = snapshots.read(revision)[kind]
+
+    async def run() -> None:
+        store = make_store(place)
+        await store.units.write(lambda connection: snapshots.restore(connection, snapshot))
+        if revision != HEAD:
+            with pytest.raises(SchemaVersionError, match="upgrade"):
+                await store.open(may_upgrade=False)
+        await store.open(may_upgrade=True)
+        assert (await store.check())["schema"] == HEAD
+        assert await texts(store) == ["I moved to Lund.", "Nice! 名"]
+        first, second = await store.sessions.tail(VERA, "talk", 9)
+        assert first.metadata == {"turn": "D1:3"}
+        assert (first.speaker, first.message_id, first.timestamp) == ("Vera", "a", NOW)
+        assert second.notes == ("image skipped",)
+        versions = await store.messages.history(VERA, first.id)
+        assert [v.text for v in versions] == ["I moved to Gothenburg.", "I moved to Lund."]
+        session = (await store.sessions.sessions(VERA))[0]
+        assert (session.mode, session.metadata) == ("voice", {"topic": "moving"})
+        found = content(await store.partitions.get(VERA, await generation(store)))
+        assert [vector is None for vector in found["vectors"]] == [True, False]
+        assert [p.text for p in await store.messages.pending(VERA, "default", 9)] == [
+            "I moved to Lund."
+        ]
+        await add(store, replace(said("and it goes on"), id="f" * 32))
+        assert len(await store.partitions.get(VERA, None)) == 3
+        upgraded = await store.units.read(catalog)
+        await store.units.write(lambda c: _drop_all(c, build_tables().metadata))
+        await store.units.write(build_tables().metadata.create_all)
+        created = await store.units.read(catalog)
+        await store.close()
+        assert without_alembic(upgraded) == without_alembic(created)
+
+    asyncio.run(run())
+
+
+def test_a_released_migration_does_not_change(place: Location) -> None:
+    kind = "sqlite" if place.kind == "sqlite" else "postgresql"
+
+    async def run() -> None:
+        store = make_store(place)
+        made = await snapshots.statements_of(store)
+        await store.close()
+        stored = snapshots.read(HEAD)[kind]["statements"]
+        assert stored
+        assert made[: len(stored)] == stored
+
+    asyncio.run(run())
+
+
+def test_stores_live_beside_each_other_and_beside_other_tables(place: Location) -> None:
+    variants: list[dict[str, Any]] = [{}, {"prefix": "a_"}, {"prefix": "b_"}]
+    if place.kind == "postgres":
+        variants += [{"schema": "one"}, {"schema": "two", "prefix": "a_"}]
+
+    async def run() -> None:
+        first = make_store(place)
+        foreign = "CREATE TABLE notes (message TEXT)"
+        await first.units.write(lambda c: c.execute(text(foreign)))
+        await first.units.write(lambda c: c.execute(text("INSERT INTO notes VALUES ('mine')")))
+        await first.close()
+        for n, variant in enumerate(variants):
+            store = await opened(place, **variant)
+            await add(store, f"text of {n}")
+            await store.close()
+        for n, variant in enumerate(variants):
+            store = await opened(place, **variant)
+            assert await texts(store) == [f"text of {n}"]
+            assert (await store.check())["schema"] == HEAD
+            await store.messages.delete_all(VERA, None)
+            notes = await store.units.read(lambda c: c.scalar(text("SELECT message FROM notes")))
+            assert notes == "mine"
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_newer_version_is_refused_and_nothing_changed(place: Location) -> None:
+    async def run() -> None:
+        store = await opened(place)
+        await add(store, "kept")
+        change = "UPDATE alembic_version SET version_num = '9999'"
+        await store.units.write(lambda c: c.execute(text(change)))
+        await store.close()
+        before = _digest(place)
+        for may_upgrade in (True, False):
+            store = make_store(place)
+            before_catalog = await store.units.read(catalog)
+            with pytest.raises(SchemaVersionError, match=r"9999.*newer.*nothing was changed"):
+                await store.open(may_upgrade=may_upgrade)
+            assert await store.units.read(catalog) == before_catalog
+            assert await store.units.read(lambda c: read_version(c, "", None)) == "9999"
+            await store.close()
+        assert _digest(place) == before
+
+    asyncio.run(run())
+
+
+def _digest(place: Location) -> str:
+    if place.kind == "postgres":
+        return ""
+    return hashlib.sha256(Path(place.target).read_bytes()).hexdigest()
+
+
+def test_an_empty_version_table_is_no_store(place: Location) -> None:
+    async def run() -> None:
+        store = await opened(place)
+        await store.units.write(lambda c: c.execute(text("DELETE FROM alembic_version")))
+        with pytest.raises(StoreCorruptError, match="alembic_version"):
+            await store.open(may_upgrade=True)
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_without_leave_nothing_is_made(place: Location) -> None:
+    async def run() -> None:
+        store = make_store(place)
+        with pytest.raises(SchemaVersionError, match=r"none.*db upgrade"):
+            await store.open(may_upgrade=False)
+        assert await store.units.read(lambda c: inspect(c).get_table_names()) == []
+        await store.close()
+
+    asyncio.run(run())
+
+
+OPEN_AND_ADD = """
+import asyncio, sys
+from backstory.core.location import Location
+from backstory.storage.factory import make_store
+from backstory.testing.stores.base import add, said
+
+async def run(kind, target, name):
+    print("ready", flush=True)
+    sys.stdin.readline()
+    store = make_store(Location(kind, target))
+    await store.open(may_upgrade=True)
+    message = said("by " + name)
+    message = type(message)(id=name * 32, draft=message.draft, terms=b"", terms_version=1)
+    await add(store, message)
+    await store.close()
+
+asyncio.run(run(*sys.argv[1:]))
+"""
+
+
+def test_processes_that_open_a_new_store_at_once_make_one(place: Location) -> None:
+    command = [sys.executable, "-c", OPEN_AND_ADD, place.kind, place.target]
+    started = [
+        subprocess.Popen(
+            [*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for name in "abc"
+    ]
+    for process in started:
+        assert process.stdout is not None
+        process.stdout.readline()
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write(b"go\n")
+        process.stdin.flush()
+    for process in started:
+        _, errors = process.communicate(timeout=50)
+        assert process.returncode == 0, errors.decode()
+
+    async def run() -> None:
+        store = await opened(place)
+        assert sorted(await texts(store)) == ["by a", "by b", "by c"]
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_role_that_may_not_create_schemas_uses_an_existing_one(postgres_url: str) -> None:
+    place = Location("postgres", postgres_url)
+    steps = (
+        "DROP ROLE IF EXISTS modest",
+        "CREATE ROLE modest LOGIN",
+        "CREATE SCHEMA given AUTHORIZATION modest",
+    )
+
+    async def run() -> None:
+        owner = make_store(place)
+        for step in steps:
+            await owner.units.write(lambda c, step=step: c.execute(text(step)))  # type: ignore[misc]
+        modest = Location("postgres", postgres_url.replace("postgres@", "modest@"))
+        store = await opened(modest, schema="given")
+        await add(store, "works")
+        assert await texts(store) == ["works"]
+        await store.close()
+        await owner.units.write(lambda c: c.execute(text("DROP OWNED BY modest")))
+        await owner.units.write(lambda c: c.execute(text("DROP ROLE modest")))
+        await owner.close()
+
+    asyncio.run(run())
