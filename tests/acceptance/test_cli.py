@@ -366,6 +366,7 @@ def test_db_upgrade_where_opening_does_not(tmp_path: Path) -> None:
     refused = run("users", "--config", config)
     assert refused.exit_code == 1
     assert "backstory db upgrade" in refused.stderr
+    assert run("doctor", "-u", path).exit_code == 1  # it upgrades nothing
     report = json.loads(run("doctor", "--config", config, "--json").stdout)
     assert [c["name"] for c in report["checks"] if not c["ok"]] == ["database"]
     upgraded = answer("db", "upgrade", "--config", config)

@@ -1,6 +1,8 @@
 """The console script as a process: streams, exit codes, interruptions, locales, start-up."""
 
 import json
+import os
+import pty
 import resource
 import signal
 import subprocess
@@ -104,6 +106,46 @@ def _stored(path: Path) -> int:
         return 0
     with Memory(path, embedder=None) as memory:
         return memory.get_all(user_id="vera", limit=1).total
+
+
+def test_a_terminal_gets_colours_and_no_stored_sequence(tmp_path: Path) -> None:
+    path = tmp_path / "chat.db"
+    with Memory(path, embedder=None) as memory:
+        memory.add("bread \x1b[31mred\x1b]0;title\x07 [bold]x[/]", user_id="vera")
+    master, slave = pty.openpty()
+    os.set_blocking(master, False)
+    given = ["--user", "vera", "-u", str(path), "bread"]
+    with open(master, "rb", buffering=0) as terminal:  # noqa: PTH123
+        for command in ("search", "context"):
+            done = subprocess.run(
+                ["env", "TERM=xterm-256color", SCRIPT, command, *given],
+                stdout=slave,
+                stderr=slave,
+                stdin=subprocess.DEVNULL,
+                timeout=50,
+                check=True,
+            )
+            assert done.returncode == 0
+            shown = b"".join(iter(lambda: terminal.read(65_536), None))
+            assert b"\x1b[31m" not in shown
+            assert b"\x1b]" not in shown
+            assert b"[bold]x[/]" in shown
+            assert b"\x1b[1" in shown
+        assert b"of 2,000 tokens" in shown
+    os.close(slave)
+
+
+def test_output_that_cannot_be_written(store: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [SCRIPT, "users", "-u", str(store)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=50,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == b"backstory: reading or writing failed (No space left on device)\n"
 
 
 def test_a_terminal_without_unicode(store: Path) -> None:

@@ -10,7 +10,7 @@ from typer.main import get_command
 
 from backstory import __version__
 from backstory.cli import SUMMARIES, load
-from backstory.cli.failures import OK, pipe_closed, report, report_usage
+from backstory.cli.failures import OK, pipe_closed, report, report_io, report_usage
 from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url
 from backstory.errors import BackstoryError
 
@@ -63,6 +63,8 @@ class Commands(TyperGroup):
             code = report_usage(error, as_json=as_json)
         except BackstoryError as error:
             code = report(error, as_json=as_json)
+        except OSError as error:
+            code = report_io(error, as_json=as_json)
         if standalone_mode:
             sys.exit(code)
         return code

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from typing import Final
+from typing import Final, TextIO
 
 import typer
 
@@ -46,11 +46,22 @@ def _write(code: str, message: str, *, as_json: bool) -> None:
     sys.stderr.flush()
 
 
+def report_io(error: OSError, *, as_json: bool) -> int:
+    """Write that input or output failed (a full disk behind ``>``); gives the exit code."""
+    _discard(sys.stdout)
+    _write("io", f"reading or writing failed ({error.strerror or error})", as_json=as_json)
+    return FAILED
+
+
 def pipe_closed() -> int:
     """Who read our output has gone: say nothing more; gives the exit code."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
-        # What is still buffered would raise again when the interpreter ends.
-        os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+        _discard(stream)
     return PIPE_CLOSED
+
+
+def _discard(stream: TextIO) -> None:
+    """Let what is still buffered go nowhere: it would fail again when the interpreter ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
