@@ -1,0 +1,48 @@
+"""Run a benchmark by name: ``python -m bench NAME [options]``; ``-h`` after a name explains it.
+
+Without a name all run with small counts. ``soak`` runs all with the published counts and writes
+``bench/results/*.json``; ``report`` puts those figures into README and docs.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+
+from bench import (
+    budget,
+    durability,
+    ingest,
+    latency,
+    report,
+    retrieval,
+    scale,
+    soak,
+    startup,
+    tokens,
+)
+
+_NAMES: dict[str, Callable[[Sequence[str]], int]] = {
+    "latency": latency.main,
+    "scale": scale.main,
+    "ingest": ingest.main,
+    "startup": startup.main,
+    "retrieval": retrieval.main,
+    "tokens": tokens.main,
+    "budget": budget.main,
+    "durability": durability.main,
+    "soak": soak.main,
+    "report": report.main,
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Call the benchmark that the first argument names."""
+    if not argv:
+        return soak.run(full=False)
+    if argv[0] not in _NAMES:
+        sys.stderr.write(f"{__doc__}\nNAME is one of {', '.join(_NAMES)}.\n")
+        return 0 if argv[0] in {"-h", "--help"} else 2
+    return _NAMES[argv[0]](argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,150 @@
+"""Reads conversations with questions from files in the format of LoCoMo or BEAM.
+
+No data is shipped; both have licences of their own. A question's evidence is the set of turns
+that hold its answer.
+"""
+
+import gzip
+import json
+import re
+import tarfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dateutil import parser as dates
+
+_EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
+_SESSION = re.compile(r"session_(\d+)")
+_PLAN_MARK = re.compile(r"\s*->->[\d,\sN/A]*$")
+_ADVERSARIAL = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """One message. ``speaker`` is a name, or "user" or "assistant"."""
+
+    id: str
+    speaker: str
+    text: str
+    date: datetime
+    session: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question, and the ids of the turns that answer it."""
+
+    text: str
+    kind: str
+    evidence: frozenset[str]
+
+
+@dataclass(kw_only=True)
+class Conversation:
+    """A conversation and what is asked of it."""
+
+    id: str
+    turns: list[Turn] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+
+def load_locomo(path: Path) -> list[Conversation]:
+    """Read a file like locomo10.json, plain or gzipped; adversarial questions are left out."""
+    content = path.read_bytes()
+    if path.suffix == ".gz":
+        content = gzip.decompress(content)
+    return [_locomo_conversation(sample) for sample in json.loads(content)]
+
+
+def _locomo_conversation(sample: dict[str, Any]) -> Conversation:
+    found = Conversation(id=sample["sample_id"])
+    said = sample["conversation"]
+    numbers = sorted(int(m.group(1)) for key in said if (m := _SESSION.fullmatch(key)))
+    for number in numbers:
+        date = _date(said.get(f"session_{number}_date_time", ""))
+        for turn in said[f"session_{number}"] or ():
+            shared = turn.get("blip_caption")
+            text = f"{turn['text']} [shares {shared}]" if shared else turn["text"]
+            found.turns.append(
+                Turn(
+                    id=turn["dia_id"], speaker=turn["speaker"], text=text, date=date, session=number
+                )
+            )
+    known = {turn.id for turn in found.turns}
+    for asked in sample["qa"]:
+        named = {
+            f"D{int(session)}:{int(turn)}"
+            for text in asked.get("evidence") or ()
+            for session, turn in _EVIDENCE.findall(text)
+        }
+        if named & known and asked["category"] != _ADVERSARIAL:
+            found.questions.append(
+                Question(
+                    text=asked["question"],
+                    kind=str(asked["category"]),
+                    evidence=frozenset(named & known),
+                )
+            )
+    return found
+
+
+def load_beam(path: Path) -> list[Conversation]:
+    """Read an archive of BEAM chats; questions without evidence are left out."""
+    parts: dict[str, dict[str, Any]] = defaultdict(dict)
+    with tarfile.open(path) as archive:
+        for member in archive:
+            name = member.name
+            file = archive.extractfile(member) if name.endswith(".json") else None
+            if file is not None and name.endswith(("/chat.json", "/probing_questions.json")):
+                _, chat, *_, last = name.split("/")
+                parts[chat][last] = json.load(file)
+    return [_beam_conversation(chat, parts[chat]) for chat in sorted(parts, key=int)]
+
+
+def _beam_conversation(chat: str, files: dict[str, Any]) -> Conversation:
+    found = Conversation(id=chat, turns=list(_beam_turns(files["chat.json"])))
+    known = {turn.id for turn in found.turns}
+    for kind, questions in files["probing_questions.json"].items():
+        for asked in questions:
+            evidence = {str(part) for part in _leaves(asked.get("source_chat_ids"))} & known
+            if evidence:
+                found.questions.append(
+                    Question(text=asked["question"], kind=kind, evidence=frozenset(evidence))
+                )
+    return found
+
+
+def _beam_turns(batches: Iterable[dict[str, Any]]) -> Iterator[Turn]:
+    date = _date("")
+    for batch in batches:
+        for turn in (turn for group in batch["turns"] for turn in group):
+            date = _date(turn["time_anchor"]) if turn.get("time_anchor") else date
+            if turn["role"] in {"user", "assistant"}:
+                yield Turn(
+                    id=str(turn["id"]),
+                    speaker=turn["role"],
+                    text=_PLAN_MARK.sub("", turn["content"]),
+                    date=date,
+                    session=batch.get("batch_number", 0),
+                )
+
+
+def _leaves(value: object) -> Iterator[object]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from _leaves(part)
+    elif value is not None:
+        yield value
+
+
+def _date(text: str) -> datetime:
+    first = datetime(2024, 1, 1, tzinfo=UTC)
+    plain = re.sub(r"\bon\b|,", " ", text).strip()
+    found: datetime = dates.parse(plain, default=first) if plain else first
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

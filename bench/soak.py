@@ -1,0 +1,79 @@
+"""All benchmarks one after the other, each in a process of its own."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.measure import RESULTS, ROOT
+
+_SMALL = {
+    "latency": (),
+    "scale": (),
+    "ingest": (),
+    "startup": (),
+    "tokens": (),
+    "budget": ("--cases", "500"),
+    "durability": ("--kills", "10", "--server-kills", "1", "--writers", "5", "--each", "5"),
+    "retrieval": (),
+}
+_FULL = {
+    "latency": ("--full",),
+    "scale": ("--full",),
+    "ingest": ("--full",),
+    "startup": ("--full",),
+    "tokens": ("--full", "--out", str(RESULTS / "tokens.json")),
+    "budget": ("--cases", "10000", "--out", str(RESULTS / "budget.json")),
+    "durability": ("--out", str(RESULTS / "durability.json")),
+    "retrieval": ("--full",),
+}
+
+
+def run(*, full: bool) -> int:
+    """Run all; 1 when one of them failed or missed a bar.
+
+    Args:
+        full: The published counts, with results written; else small counts.
+    """
+    failed = []
+    for name, options in (_FULL if full else _SMALL).items():
+        more = _data_options(name)
+        if more is None:
+            sys.stdout.write(f"\n{name}: left out, BACKSTORY_SHARED names no data\n")
+            continue
+        started = time.perf_counter()
+        sys.stdout.write(f"\n{name}\n")
+        sys.stdout.flush()
+        command = [sys.executable, "-m", "bench", name, *options, *more]
+        code = subprocess.run(command, cwd=ROOT, check=False).returncode
+        sys.stdout.write(f"  {time.perf_counter() - started:.0f} s\n")
+        if code:
+            failed.append(name)
+    if failed:
+        sys.stdout.write(f"\nfailed, or missed a bar: {', '.join(failed)}\n")
+    return int(bool(failed))
+
+
+def _data_options(name: str) -> list[str] | None:
+    """Options that name data outside the repository; None if it is needed and not there."""
+    shared = os.environ.get("BACKSTORY_SHARED")
+    if name == "retrieval" and not shared:
+        return None
+    if name == "tokens" and shared:
+        data = Path(shared) / "data"
+        languages, book = (
+            data / "scripts" / "udhr.zip",
+            data / "books" / "world-english-bible.jsonl.gz",
+        )
+        return ["--languages", str(languages), "--prose", str(book)]
+    return []
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run all with the published counts."""
+    if argv:
+        sys.stderr.write("python -m bench soak takes no options\n")
+        return 2
+    return run(full=True)
