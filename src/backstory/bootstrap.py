@@ -76,9 +76,10 @@ class Services:
     def context(self) -> "ContextService":
         """Builds contexts."""
         from backstory.services.context import ContextService
-        from backstory.services.sources import RecalledMessages, RecentTurns
+        from backstory.services.sources import RecalledMessages, RecentTurns, Source
 
-        return ContextService([RecalledMessages(self.recall, self.store), RecentTurns(self.store)])
+        sources: list[Source] = [RecalledMessages(self.recall, self.store), RecentTurns(self.store)]
+        return ContextService(self.store, sources)
 
     @cached_property
     def curation(self) -> "Curation":

@@ -12,7 +12,8 @@ from pathlib import PurePath
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from backstory.api.aio import AsyncMemory, AsyncSession
+from backstory.api.aio import AsyncMemory
+from backstory.api.aio_session import AsyncSession
 from backstory.api.inputs import UNSET, Unset
 from backstory.api.portal import Blocking
 from backstory.core.model.context import Context
@@ -47,64 +48,6 @@ class Memory(Blocking[AsyncMemory]):
     Raises:
         ConfigurationError: A setting cannot be used.
     """
-
-    def __init__(
-        self,
-        url: str | PurePath | None = None,
-        *,
-        embedder: str | Embedder | Unset | None = UNSET,
-        tenant: str | None = None,
-        settings: Settings | None = None,
-        clock: Clock | None = None,
-        ids: Ids | None = None,
-    ) -> None:
-        self._wrap(
-            AsyncMemory(
-                url, embedder=embedder, tenant=tenant, settings=settings, clock=clock, ids=ids
-            )
-        )
-        self._run(self._twin._open())
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any] | str | PurePath) -> Self:
-        """Make a memory of a dict, or of a TOML file; see the table of settings.
-
-        Raises:
-            ConfigurationError: The file cannot be read, a name is unknown or a value is wrong.
-        """
-        made = cls._of(AsyncMemory.from_config(config))
-        made._run(made._twin._open())
-        return made
-
-    def __repr__(self) -> str:
-        return self._twin.__repr__().replace("AsyncMemory", "Memory", 1)
-
-    def __enter__(self) -> Self:
-        self._run(self._twin.__aenter__())
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._run(self._twin.__aexit__(kind, error, traceback))
-
-    def close(self) -> None:
-        """End background work and give the database back. Calling it twice is allowed."""
-        self._run(self._twin.close())
-
-    def upgrade(self) -> str:
-        """Bring the store's tables to this version's schema, also where ``auto_migrate`` is off.
-
-        Returns:
-            The schema version that the store has now.
-
-        Raises:
-            SchemaVersionError: The store is of a newer version; nothing was changed.
-        """
-        return self._run(self._twin.upgrade())
 
     def session(
         self,
@@ -208,6 +151,64 @@ class Memory(Blocking[AsyncMemory]):
             What was done. A failed message is reported, not raised, and stays pending.
         """
         return self._run(self._twin.flush(user_id, timeout_s))
+
+    def __init__(
+        self,
+        url: str | PurePath | None = None,
+        *,
+        embedder: str | Embedder | Unset | None = UNSET,
+        tenant: str | None = None,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        ids: Ids | None = None,
+    ) -> None:
+        self._wrap(
+            AsyncMemory(
+                url, embedder=embedder, tenant=tenant, settings=settings, clock=clock, ids=ids
+            )
+        )
+        self._run(self._twin._open())
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any] | str | PurePath) -> Self:
+        """Make a memory of a dict, or of a TOML file; see the table of settings.
+
+        Raises:
+            ConfigurationError: The file cannot be read, a name is unknown or a value is wrong.
+        """
+        made = cls._of(AsyncMemory.from_config(config))
+        made._run(made._twin._open())
+        return made
+
+    def __repr__(self) -> str:
+        return self._twin.__repr__().replace("AsyncMemory", "Memory", 1)
+
+    def __enter__(self) -> Self:
+        self._run(self._twin.__aenter__())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._run(self._twin.__aexit__(kind, error, traceback))
+
+    def close(self) -> None:
+        """End background work and give the database back. Calling it twice is allowed."""
+        self._run(self._twin.close())
+
+    def upgrade(self) -> str:
+        """Bring the store's tables to this version's schema, also where ``auto_migrate`` is off.
+
+        Returns:
+            The schema version that the store has now.
+
+        Raises:
+            SchemaVersionError: The store is of a newer version; nothing was changed.
+        """
+        return self._run(self._twin.upgrade())
 
     def search(
         self,

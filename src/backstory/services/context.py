@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from backstory.core.model.context import Context, ContextItem, ContextSection
@@ -10,8 +10,9 @@ from backstory.core.packing import pack
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
 from backstory.core.sections import Frame, Item, Packed, PackedSection, Section
 from backstory.errors import BackstoryError
+from backstory.ports.store import Store
 from backstory.services.requests import Question
-from backstory.services.sources import Offer, Source, SourceItem
+from backstory.services.sources import Offer, RecentTurns, Source, SourceItem
 
 _Key = tuple[str, int]
 
@@ -28,7 +29,8 @@ class _Answer:
 class ContextService:
     """Builds contexts from its sources, in their order."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, store: Store, sources: Sequence[Source]) -> None:
+        self._store = store
         self._sources = tuple(sources)
 
     @property
@@ -60,6 +62,8 @@ class ContextService:
             BudgetError: The counter counts the empty text above the budget.
         """
         asked = [source for source in self._sources if source.name in names]
+        if question.session_id is None and RecentTurns.name in names:
+            question = await self._situated(question)
         answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
         frame = Frame(
             preamble=f"{MEMORY_OPEN}\nToday is {today.isoformat()}. {MEMORY_NOTE}",
@@ -68,6 +72,12 @@ class ContextService:
         sections = [_section(answer) for answer in answers]
         packed = pack(sections, max_tokens, count, frame)
         return _context(packed, answers, max_tokens)
+
+    async def _situated(self, question: Question) -> Question:
+        """Take the user's open session for the current one."""
+        newest = await self._store.sessions.newest_open(question.scope, None)
+        session_id = newest.id if newest else None
+        return replace(question, session_id=session_id, session_named=False)
 
 
 async def _ask(source: Source, question: Question, timeout_s: float) -> _Answer:

@@ -40,5 +40,5 @@ class Question:
     recall: Recall
     conditions: Filter
     session_id: str | None
-    session_named: bool
     timezone: tzinfo
+    session_named: bool = True

@@ -1,0 +1,109 @@
+"""What every part of ``AsyncMemory`` stands on: the open services, and the scope of a call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from types import TracebackType
+from typing import Any, Self
+
+from backstory.api.inputs import UNSET, Unset, open_settings
+from backstory.bootstrap import Services, open_services, system_clock, system_ids
+from backstory.core.identity import check_scope
+from backstory.core.model.scope import Scope
+from backstory.errors import ClosedError
+from backstory.ports.clock import Clock
+from backstory.ports.embedder import Embedder
+from backstory.ports.ids import Ids
+from backstory.settings import Settings
+
+
+class _Opened:
+    """A memory that opens at the first call."""
+
+    def __init__(
+        self,
+        url: str | PurePath | None = None,
+        *,
+        embedder: str | Embedder | Unset | None = UNSET,
+        tenant: str | None = None,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        ids: Ids | None = None,
+    ) -> None:
+        self._settings, self._embedder = open_settings(url, embedder, tenant, settings)
+        self._clock = clock or system_clock()
+        self._ids = ids or system_ids()
+        self._services: Services | None = None
+        self._counters: dict[str, Callable[[str], int]] = {}
+        self._opening = asyncio.Lock()
+        self._closed = False
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any] | str | PurePath) -> Self:
+        """Make a memory of a dict, or of a TOML file; see the table of settings.
+
+        Raises:
+            ConfigurationError: The file cannot be read, a name is unknown or a value is wrong.
+        """
+        return cls(settings=Settings.from_config(config))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._settings.location.kind}>"
+
+    async def __aenter__(self) -> Self:
+        await self._open()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _open(self, *, may_upgrade: bool = False) -> Services:
+        if self._services is not None:
+            return self._services
+        if self._closed:
+            raise ClosedError
+        async with self._opening:
+            if self._services is None:
+                self._services = await open_services(
+                    self._settings,
+                    embedder=self._embedder,
+                    clock=self._clock,
+                    ids=self._ids,
+                    may_upgrade=may_upgrade or self._settings.auto_migrate,
+                )
+                if self._settings.background:
+                    self._services.background.start()
+        return self._services
+
+    def _scope(self, user_id: object) -> Scope:
+        return Scope(self._settings.tenant, check_scope(self._settings.tenant, user_id))
+
+    async def close(self) -> None:
+        """End background work and give the database back. Calling it twice is allowed."""
+        self._closed = True
+        services, self._services = self._services, None
+        if services is not None:
+            await services.close()
+
+    async def upgrade(self) -> str:
+        """Bring the store's tables to this version's schema, also where ``auto_migrate`` is off.
+
+        Returns:
+            The schema version that the store has now.
+
+        Raises:
+            SchemaVersionError: The store is of a newer version; nothing was changed.
+        """
+        services = await self._open(may_upgrade=True)
+        facts = await services.store.check()
+        return str(facts["schema"])
+
+    def _optional_user(self, user_id: str | None) -> str | None:
+        return None if user_id is None else self._scope(user_id).user_id

@@ -1,0 +1,143 @@
+"""The calls that recall."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Any, Literal
+
+from backstory.api.aio_opened import _Opened
+from backstory.api.inputs import DEFAULT_MAX_TOKENS, recall_of, seconds_of, sources_of, zone_of
+from backstory.bootstrap import token_counter
+from backstory.core.filters import parse_filter
+from backstory.core.identity import check_optional_id
+from backstory.core.model.context import Context
+from backstory.core.model.recall import Hits, Recall
+from backstory.core.text import clean
+from backstory.core.times import parse_instant
+from backstory.errors import InvalidInputError
+from backstory.services.requests import Question, Request
+
+
+class _Recalling(_Opened):
+    """The way out."""
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        kind: Literal["all", "messages"] = "all",
+        top_k: int | None = None,
+        threshold: float | None = None,
+        recall: Recall | None = None,
+        exclude_session_id: str | None = None,
+        filters: Mapping[str, Any] | None = None,
+        explain: bool = False,
+    ) -> Hits:
+        """Find what a user's memory holds about something.
+
+        Args:
+            query: A question or some words; it is data, never query syntax.
+            user_id: Whose memory is searched.
+            kind: What to look for; messages are all there is in this version.
+            top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
+            threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
+            recall: Overrides of the defaults of recall.
+            exclude_session_id: Leaves one session out.
+            filters: Conditions, applied before the cut to ``top_k``; see ``parse_filter``.
+            explain: Whether each hit says why it is there.
+
+        Returns:
+            Hits, best first, ``top_k`` of them whenever so many messages pass the filters and no
+            threshold is set. None for a blank query. ``degraded`` says what was missing.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+        """
+        if kind not in {"all", "messages"}:
+            raise InvalidInputError(f"kind must be 'all' or 'messages', not {kind!r}")
+        chosen = recall_of(recall, top_k, threshold)
+        request = Request(
+            scope=self._scope(user_id),
+            query=clean(query, "query"),
+            top_k=chosen.top_k or 10,
+            threshold=chosen.threshold,
+            window=chosen.window,
+            keyword=chosen.keyword,
+            dense=chosen.dense,
+            conditions=parse_filter(filters),
+            exclude_session_id=check_optional_id(exclude_session_id, "exclude_session_id"),
+            explain=explain,
+        )
+        services = await self._open()
+        return await services.recall.search(request)
+
+    async def context(
+        self,
+        user_id: str,
+        query: str | None = None,
+        *,
+        max_tokens: int | None = None,
+        session_id: str | None = None,
+        sources: Sequence[str] | None = None,
+        recall: Recall | None = None,
+        count_tokens: str | Callable[[str], int] | None = None,
+        filters: Mapping[str, Any] | None = None,
+        now: datetime | str | None = None,
+        timezone: str | tzinfo = "UTC",
+        timeout_s: float = 5.0,
+    ) -> Context:
+        """Build the memory block for a prompt, never larger than its budget.
+
+        Args:
+            user_id: Whose memory it is.
+            query: What the answer is about, usually the user's last message; None or blank =
+                only this conversation's turns.
+            max_tokens: The budget, 0 or more: ``count_tokens(context.text) <= max_tokens``,
+                headings included. None = 2,000.
+            session_id: The current conversation. Its turns then come from the recent turns only,
+                never from recall. None = the user's open one.
+            sources: Which sources to ask, by name ("recalled", "recent"); None = all.
+            recall: Overrides of the defaults of recall.
+            count_tokens: A counter's name (see the setting ``token_counter``) or a function from
+                text to int; None = the setting.
+            filters: Conditions on recalled messages.
+            now: The time of asking; None = now. It shows as a date: the text is the same all day.
+            timezone: Dates are shown in it: an IANA name or a tzinfo.
+            timeout_s: Time limit of each source; one that is late costs only its section.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+            BudgetError: The counter counts the empty text above the budget.
+        """
+        zone = await zone_of(timezone)
+        moment = self._clock.now() if now is None else parse_instant(now, "now")
+        counter = await self._counter(count_tokens or self._settings.token_counter)
+        question = Question(
+            scope=self._scope(user_id),
+            query=None if query is None else clean(query, "query"),
+            recall=recall_of(recall, None, None),
+            conditions=parse_filter(filters),
+            session_id=check_optional_id(session_id, "session_id"),
+            timezone=zone,
+        )
+        limit = seconds_of(timeout_s)
+        services = await self._open()
+        return await services.context.build(
+            question,
+            max_tokens=DEFAULT_MAX_TOKENS if max_tokens is None else max_tokens,
+            count=counter,
+            names=sources_of(sources, services.context.names),
+            timeout_s=limit,
+            today=moment.astimezone(zone).date(),
+        )
+
+    async def _counter(self, spec: str | Callable[[str], int]) -> Callable[[str], int]:
+        if not isinstance(spec, str):
+            return token_counter(spec)
+        if spec not in self._counters:
+            # in a thread: it may read a tokenizer's file
+            self._counters[spec] = await asyncio.to_thread(token_counter, spec)
+        return self._counters[spec]
