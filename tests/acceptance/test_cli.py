@@ -3,30 +3,15 @@
 import json
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from backstory import Memory, Settings, __version__
 from backstory.cli import SUMMARIES
-from backstory.cli.app import app
+from tests.acceptance.cli_runner import answer, run
 
 HOSTILE = "[bold]x[/] \x1b[31mred\x1b]0;title\x07 \u202egnirts\u202c :smile: \x9b2J end"
 SHOWN = "[bold]x[/] red gnirts :smile:  end"
-
-
-def run(*args: str | Path, text: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(app, [str(arg) for arg in args], input=text)
-
-
-def answer(*args: str | Path, text: str | None = None) -> Any:
-    """What a command that must succeed prints with --json."""
-    result = run(*args, "--json", text=text)
-    assert result.exit_code == 0, result.output
-    assert result.stderr == ""
-    assert result.stdout.isascii()
-    return json.loads(result.stdout)
 
 
 @pytest.fixture
@@ -52,12 +37,6 @@ def store(tmp_path: Path) -> Path:
                 user_id="vera",
                 session_id="s1",
             )
-    return path
-
-
-def lines_file(tmp_path: Path, *lines: object) -> Path:
-    path = tmp_path / "talk.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return path
 
 
@@ -254,73 +233,6 @@ def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
     assert SHOWN in " ".join(outputs[0].stdout.split("\n"))
     found = answer("search", "red", "--user", HOSTILE, "-u", path)
     assert found["hits"][0]["text"] == HOSTILE
-
-
-def test_a_file_is_imported_once(tmp_path: Path) -> None:
-    path = tmp_path / "new.db"
-    file = lines_file(
-        tmp_path,
-        {"role": "user", "content": "Hello."},
-        {"role": "assistant", "content": "Hi!", "id": 7, "session": 3},
-        {"role": "user", "content": "Hello.", "timestamp": "2026-01-01T00:00:00Z"},
-    )
-    given = ("add", "--file", file, "--user", "vera", "-u", path, "--embedder", "none")
-    first = answer(*given, "--metadata", '{"from": "export"}')
-    assert (first["added"], first["already_there"], first["not_stored"]) == (3, 0, 0)
-    assert first["sessions"] == ["talk.jsonl", "3"]
-    again = answer(*given)
-    assert (again["added"], again["already_there"]) == (0, 3)
-    with Memory(path, embedder=None) as memory:
-        stored = memory.get_all(user_id="vera").items
-        assert all(session.ended_at for session in memory.sessions("vera"))
-    assert [message.message_id for message in stored] == ["talk.jsonl:1", "7", "talk.jsonl:3"]
-    assert all(message.metadata == {"from": "export"} for message in stored)
-
-
-def test_a_bad_line_costs_no_other(tmp_path: Path) -> None:
-    path = tmp_path / "new.db"
-    file = tmp_path / "talk.jsonl"
-    good = [json.dumps({"role": "user", "content": f"Message {n}."}) for n in range(200)]
-    bad = {
-        3: "not json",
-        50: json.dumps({"role": "nobody", "content": "x"}),
-        70: json.dumps({"role": "user", "content": "x", "timestamp": "2026-01-01T00:00:00"}),
-        71: json.dumps({"role": "user", "content": "  "}),
-        90: json.dumps(["a list"]),
-        120: json.dumps({"role": "user", "content": "x", "session": "s" * 600}),
-        130: json.dumps({"role": "user", "content": "x", "session": ["a"]}),
-        140: "[" * 100_000,
-    }
-    for number, line in bad.items():
-        good[number - 1] = line
-    file.write_bytes("\n".join(good).encode() + b'\n\n{"role": "user", "content": "\xff"}\n')
-    given = ("add", "--file", file, "--user", "vera", "-u", path, "--embedder", "none")
-    result = run(*given)
-    assert result.exit_code == 1
-    for number in (*bad, 202):
-        assert f"line {number}: " in result.stderr
-    assert "192 added, 0 already there, 9 not stored" in " ".join(result.stdout.split())
-    as_data = run(*given, "--json")
-    assert as_data.exit_code == 1
-    outcome = json.loads(as_data.stdout)
-    assert (outcome["added"], outcome["already_there"]) == (0, 192)
-    assert [problem["line"] for problem in outcome["problems"]] == [*bad, 202]
-    assert json.loads(as_data.stderr)["error"] == "invalid_input"
-
-
-def test_a_changed_line_is_a_conflict(tmp_path: Path) -> None:
-    path = tmp_path / "new.db"
-    given = ("--user", "vera", "-u", path, "--embedder", "none")
-    run("add", "--file", lines_file(tmp_path, {"content": "one"}, {"content": "two"}), *given)
-    changed = lines_file(tmp_path, {"content": "one"}, {"content": "another"})
-    result = run("add", "--file", changed, *given, "--json")
-    assert json.loads(result.stdout)["problems"][0]["error"] == "conflict"
-
-
-def test_a_file_from_stdin(tmp_path: Path) -> None:
-    given = ("add", "--file", "-", "--session", "s9", "--user", "vera", "-u", tmp_path / "new.db")
-    outcome = answer(*given, "--embedder", "none", text='\ufeff{"content": "Hej!"}\n')
-    assert (outcome["added"], outcome["sessions"]) == (1, ["s9"])
 
 
 def test_doctor_on_a_good_store(store: Path) -> None:
