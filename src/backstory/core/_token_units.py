@@ -174,12 +174,6 @@ def _sign_cuts(text: str) -> frozenset[int]:
     return frozenset(at for at in range(line + 1, len(text)) if "/" in text[at - 1 : at + 1])
 
 
-def _character_cost(char: str) -> int:
-    costs = load_tables().costs
-    code = ord(char)
-    return costs[code] & _COST_BITS if code < len(costs) else 4
-
-
 def _may_split(text: str, at: int) -> bool:
     """Whether a token that ends inside the bytes of character ``at`` is possible."""
     _, _, _, joints, _, _ = load_tables()
@@ -206,23 +200,23 @@ def _letters_cost(text: str) -> int:
 
 def _foreign_cost(text: str) -> int:
     """A run with characters beyond ASCII, perhaps with a space or an apostrophe before it."""
+    costs = load_tables().costs
     body = text.rstrip("0123456789")
     digits = len(text) - len(body)
     total = (digits + 4) // 3 if digits else 0
-    start = 0
+    at = 0
     if body[0] == " " and not _CHAINED.match(body, 1):
-        costs = load_tables().costs
         code = ord(body[1])
         total += costs[code] >> _SPACE_SHIFT if code < len(costs) else 2
-        start = 1
-    at = start
+        at = 1
     while at < len(body):
+        code = ord(body[at])
         match = _CHAINED.match(body, at)
         if match:
-            total += _letters_cost(match.group())
             at = match.end()
+            total += _letters_cost(match.group()) + (at < len(body) and _may_split(body, at))
         else:
-            total += _character_cost(body[at]) + _may_split(body, at)
+            total += costs[code] & _COST_BITS if code < len(costs) else 4
             at += 1
     return total
 

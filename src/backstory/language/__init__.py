@@ -1,0 +1,1 @@
+"""Words, stems and scripts: pure functions over other libraries."""

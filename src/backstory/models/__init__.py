@@ -1,0 +1,1 @@
+"""Models and other machines: embedders, token counters, the clock, ids."""

@@ -96,6 +96,14 @@ class LocalEmbedder:
             raise
         return result
 
+    async def load(self) -> None:
+        """Read the model now, so that the first ``embed`` does not have to.
+
+        Raises:
+            ModelFileError: A file of the model is missing or damaged; the message names it.
+        """
+        await asyncio.get_running_loop().run_in_executor(self._workers(), self._loaded)
+
     async def aclose(self) -> None:
         """Free the model and the threads. Calling it twice is allowed."""
         with self._lock:

@@ -44,3 +44,16 @@ class Embedder(Protocol):
     async def aclose(self) -> None:
         """Free what the embedder holds. Calling it twice is allowed."""
         ...
+
+
+@runtime_checkable
+class Loadable(Protocol):
+    """What an embedder has too if it must read a model before its first answer."""
+
+    async def load(self) -> None:
+        """Read the model now; doing so twice costs nothing.
+
+        Raises:
+            EmbeddingError: It cannot be read.
+        """
+        ...

@@ -200,5 +200,7 @@ def _why(ranking: Ranking, place: int, message: Message, request: Request) -> Wh
 
 
 def _shared_words(text: str, query: str) -> tuple[str, ...]:
-    inside = set(query_terms(text).words)
-    return tuple(dict.fromkeys(word for word in query_terms(query).words if word in inside))
+    """The content words of the query that the text holds, in any form."""
+    inside = set(query_terms(text).keys)
+    words = dict.fromkeys(query_terms(query).words)
+    return tuple(word for word in words if inside.intersection(query_terms(word).keys))

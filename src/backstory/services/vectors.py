@@ -18,11 +18,10 @@ from backstory.core.model.results import FlushResult
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingDimensionError, EmbeddingError
 from backstory.ports.clock import Clock
-from backstory.ports.embedder import Embedder
+from backstory.ports.embedder import Embedder, Loadable
 from backstory.ports.store import MadeVector, Pending, Store
 
 _BATCH = 256
-_FIRST_TEXT = "first"
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,9 @@ class VectorMaker:
         self._clock = clock
         self._owned = owned
         self._generation: Generation | None = None
-        # two drains at once would embed the same messages twice
+        # No text is embedded twice: one drain at a time, and none of what a call has in hand.
         self._one_drain = asyncio.Lock()
+        self._in_hand: set[str] = set()
         self._loaded = False
         self.problem = problem
 
@@ -96,14 +96,11 @@ class VectorMaker:
         return query
 
     async def load(self) -> None:
-        """Let a local embedder read its model, if no call of this method did so before.
-
-        A failure shows when a query is embedded.
-        """
-        if self.embeds_at_once and self._embedder is not None and not self._loaded:
+        """Let the embedder read its model, where it has one. A failure shows when it embeds."""
+        if isinstance(self._embedder, Loadable) and not self._loaded:
             self._loaded = True
             with contextlib.suppress(EmbeddingError):
-                await self._embedder.embed([_FIRST_TEXT])
+                await self._embedder.load()
 
     async def probe(self, text: str) -> str:
         """Embed a text to see that it works, and say by what.
@@ -123,8 +120,13 @@ class VectorMaker:
             Those that failed; they stay pending, and the store keeps the reason.
         """
         failures: list[Failure] = []
-        for start in range(0, len(items), _BATCH):
-            failures += await self._make_batch(items[start : start + _BATCH])
+        ids = {item.id for item in items}
+        self._in_hand |= ids
+        try:
+            for start in range(0, len(items), _BATCH):
+                failures += await self._make_batch(items[start : start + _BATCH])
+        finally:
+            self._in_hand -= ids
         return failures
 
     async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
@@ -138,8 +140,9 @@ class VectorMaker:
                 last: Pending | None = None
                 while some := await self._store.messages.pending(scope, tenant_id, _BATCH, last):
                     last = some[-1]
-                    failed = await self._make_batch(some)
-                    embedded += len(some) - len(failed)
+                    mine = [item for item in some if item.id not in self._in_hand]
+                    failed = await self._make_batch(mine)
+                    embedded += len(mine) - len(failed)
                     failures += failed
         except TimeoutError:
             pending = await self._store.messages.count_pending(scope, tenant_id)
