@@ -35,6 +35,7 @@ from psycopg import sql
 START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 20.0
 _UNPRIVILEGED = ("nobody", "daemon")
+_SETTINGS = {"max_connections": "150", "checkpoint_timeout": "30min"}
 _SCHEMAS = r"""
     SELECT nspname FROM pg_namespace
     WHERE nspname NOT LIKE 'pg\_%' AND nspname <> 'information_schema'
@@ -58,7 +59,7 @@ class LocalPostgres:
         Args:
             settings: Server settings by name, given on the command line of the server.
         """
-        self._settings = {"max_connections": "150", **(settings or {})}
+        self._settings = {**_SETTINGS, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
         self._databases = 0
         self._free: list[str] = []
@@ -145,9 +146,12 @@ class LocalPostgres:
 
     def stop(self) -> None:
         """End the server in order: open connections are closed, the data stays."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
         if self._process is None:
             return
-        self._process.send_signal(signal.SIGINT)
+        self._process.send_signal(how)
         try:
             self._process.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -170,8 +174,8 @@ class LocalPostgres:
         self._process = None
 
     def close(self) -> None:
-        """Stop the server and remove its folder. Calling it twice is allowed."""
-        self.stop()
+        """End the server and remove its folder. Calling it twice is allowed."""
+        self._end(signal.SIGQUIT)  # without writing out what is removed
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
@@ -215,7 +219,7 @@ class LocalPostgres:
                 message = "setpriv (util-linux) is needed to run PostgreSQL as root"
                 raise RuntimeError(message)
             return []
-        command = [setpriv, "--pdeathsig", "INT"]
+        command = [setpriv, "--pdeathsig", "QUIT"]
         if self._account is not None:
             user, group = str(self._account.pw_uid), str(self._account.pw_gid)
             command += ["--reuid", user, "--regid", group, "--clear-groups"]
