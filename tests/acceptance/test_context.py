@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +16,7 @@ from tests.acceptance.places import Place
 
 T0 = datetime(2026, 3, 2, 9, tzinfo=UTC)
 CALL = {"name": "lookup", "arguments": '{"q": "' + "x" * 2000 + '"}'}
-HOSTILE = [
+HOSTILE: list[dict[str, Any]] = [
     {"role": "assistant", "content": None, "tool_calls": [{"function": CALL}]},
     {"role": "tool", "content": "{" + '"k": [1, 2, 3], ' * 200 + "}"},
     {
