@@ -33,6 +33,21 @@ def marked(partition: Partition, mark: int) -> NDArray[np.bool_]:
     return result
 
 
+def asked_of_people(partition: Partition) -> NDArray[np.bool_]:
+    """Return which messages are questions that another person answers.
+
+    They hold the words of the answer but not the answer. To an assistant, people tell and ask in
+    one message, so that where speakers have no names a question counts like any other message.
+    """
+    return marked(partition, QUESTION_MARK) & ~partition.speakers.is_any_of([None])
+
+
+def shortness(partition: Partition, options: RankOptions) -> NDArray[np.float32]:
+    """Return how far each message needs its neighbours to be understood, in (0, 1]."""
+    words = np.maximum(partition.term_counts, options.short_turn)
+    return np.float32(options.short_turn) / words.astype(np.float32)
+
+
 def bonuses(
     partition: Partition, terms: QueryTerms, options: RankOptions
 ) -> dict[str, NDArray[np.float32]]:
@@ -43,9 +58,7 @@ def bonuses(
         result["speaker"] = _weighted(options.speaker_bonus, partition.speakers.is_any_of(named))
     if terms.asks_when:
         result["time"] = _weighted(options.time_bonus, marked(partition, TIME_MARK))
-    # A question between people is answered by the other one. To an assistant people ask and
-    # tell at once.
-    asks = marked(partition, QUESTION_MARK) & ~partition.speakers.is_any_of([None])
+    asks = asked_of_people(partition)
     if asks.any():
         result["question"] = _weighted(-options.question_malus, asks)
     if terms.whole is not None:
@@ -63,5 +76,7 @@ def _weighted(weight: float, holds: NDArray[np.bool_]) -> NDArray[np.float32]:
 def length_factor(partition: Partition, options: RankOptions) -> NDArray[np.float32]:
     """Return the factor on each message's score, 1 but for long answers of an assistant."""
     factor = np.ones(len(partition), dtype=np.float32)
-    factor[partition.roles.is_any_of(["assistant"])] = options.long_answer_factor
+    long = partition.roles.is_any_of(["assistant"]) & (partition.lengths > options.long_answer)
+    share = options.long_answer / partition.lengths[long]
+    factor[long] = np.maximum(share**options.long_answer_power, options.long_answer_floor)
     return factor

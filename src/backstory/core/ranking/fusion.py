@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from backstory.core.partition import Partition
 from backstory.core.ranking.dense import cosines, window_means
-from backstory.core.ranking.features import bonuses, length_factor
+from backstory.core.ranking.features import bonuses, length_factor, shortness
 from backstory.core.ranking.keyword import keyword_scores
 from backstory.core.ranking.options import RankOptions
 from backstory.core.terms import QueryTerms
 
 _BEST_OF_SESSION: Final = 3
 _TINY: Final = 1e-9
+_FEW: Final = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -112,6 +113,7 @@ def _scaled_keyword(
     padded = np.append(keyword, np.float32(0))
     spread = padded[partition.previous] * np.float32(options.keyword_before)
     spread += padded[partition.following] * np.float32(options.keyword_after)
+    spread *= shortness(partition, options)
     spread += keyword
     spread *= allowed
     highest = float(spread.max(initial=0.0))
@@ -125,11 +127,14 @@ def _scaled_dense(
     options: RankOptions,
 ) -> NDArray[np.float32]:
     """The cosine to the turn and to its passage, from 0 for the farthest turn to 1."""
-    near = window_means(partition, raw, embedded) * np.float32(options.window_weight)
-    near += raw * np.float32(1 - options.window_weight)
-    # A cosine below 0 means no more than 0; between a few messages, all near, the least is not 0.
-    low = min(float(near.min(where=embedded, initial=0.0)), 0.0)
-    high = float(near.max(where=embedded, initial=low))
+    weight = shortness(partition, options) * np.float32(options.window_weight)
+    near = raw + weight * (window_means(partition, raw, embedded) - raw)
+    low = float(near.min(where=embedded, initial=np.inf))
+    high = float(near.max(where=embedded, initial=-np.inf))
+    if low > 0:
+        # Of a few messages all may be near; the farthest of many is certainly far.
+        count = int(embedded.sum())
+        low *= count / (count + _FEW)
     return (near - np.float32(low)) / np.float32(max(high - low, _TINY))
 
 
