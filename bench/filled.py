@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import psycopg
 from numpy.typing import NDArray
 
 from backstory import Memory
@@ -135,6 +136,13 @@ def fill(memory: Memory, user_id: str, turns: Sequence[dict[str, Any]]) -> None:
     for number, start in enumerate(range(0, len(turns), TURNS_PER_SESSION)):
         with memory.session(user_id=user_id, session_id=f"s{number}", bulk_import=True) as session:
             session.add_many(turns[start : start + TURNS_PER_SESSION])
+
+
+def settle(url: str) -> None:
+    """Let PostgreSQL count what was filled in, as its autovacuum does within a minute."""
+    if url.startswith("postgresql"):
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("ANALYZE")
 
 
 @contextmanager

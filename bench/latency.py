@@ -8,7 +8,7 @@ from typing import Any
 
 from backstory import Memory
 from backstory.models.local import LocalEmbedder
-from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places
+from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places, settle
 from bench.measure import RESULTS, Figure, Result, percentile, timed
 
 USER, OTHER = "measured", "other"
@@ -35,7 +35,10 @@ def run(messages: int, large: int, rounds: int, calls: int, databases: Sequence[
     """
     parameters = {"messages": messages, "large": large, "rounds": rounds, "calls": calls}
     result = Result(name="latency", parameters=parameters, full=messages >= 10_000)
-    result.notes.append("Stored vectors are seeded random unit vectors of 384 dimensions.")
+    result.notes.append(
+        "Stored vectors are seeded random unit vectors of 384 dimensions; PostgreSQL's statistics "
+        "are made after filling."
+    )
     for database in databases:
         with places([database]) as found:
             url = found[database]
@@ -54,6 +57,7 @@ def _fill(url: str, users: dict[str, int]) -> None:
     with Memory(url, embedder=RandomVectors()) as memory:
         for seed, (user, count) in enumerate(users.items()):
             fill(memory, user, Conversations(seed=seed).turns(count))
+    settle(url)
 
 
 def rounds_of(
@@ -71,6 +75,8 @@ def _warm(
     vector_at_hand = 0.0
     for kind, make in _EMBEDDERS.items():
         with Memory(url, embedder=make()) as memory:
+            # so that the context has a conversation that goes on
+            memory.add(["Hello again.", {"role": "assistant", "content": "Hi!"}], user_id=USER)
             calls: dict[str, Callable[[str], object]] = {
                 "search": partial(memory.search, user_id=USER),
                 "context": partial(memory.context, USER),

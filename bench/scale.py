@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Insert, Table, create_engine, event, insert, 
 
 from backstory import Memory
 from backstory.storage.tables import USER_KEY, Tables, build_tables
-from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places
+from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places, settle
 from bench.latency import USER, rounds_of
 from bench.measure import RESULTS, Figure, Result, percentile, timed
 
@@ -42,6 +42,8 @@ def run(users: int, messages: int, rounds: int, calls: int, databases: Sequence[
             took = timed(_copy_users, database, many, users - 1 - TEMPLATES)
             label = f"{database}, copying to {users:,} users of {messages:,} messages"
             result.add(Figure(label=label, values=[took / 1000], unit="s"))
+            settle(lone)
+            settle(many)
             _compare(result, database, lone, many, Conversations(5).queries(calls), rounds)
     return result
 

@@ -37,9 +37,11 @@ class SqlSessions:
         opened = _sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
         self._newest = opened
         self._newest_of_agent = opened.where(sessions.c.agent_id == bindparam("agent"))
+        # Not a condition on the join: without statistics PostgreSQL may go through all messages.
+        session = select(sessions.c.id).where(mine, named).scalar_subquery()
         self._tail = (
             select_messages(tables)
-            .where(owned(messages), mine, named)
+            .where(owned(messages), messages.c.session_id == session)
             .order_by(messages.c.seq.desc())
             .limit(bindparam("most", type_=Integer))
         )
