@@ -70,7 +70,7 @@ class Partition:
         speakers: Names of speakers; None where there is only a role.
         agents: Agent ids.
         lengths: int32, characters of the text.
-        term_counts: int32, words of the text, name and date: the length in the sense of BM25.
+        term_counts: float32, words of the text: the length in the sense of BM25.
         has_vector: Whether the message is embedded.
         previous: Row before this one in the same session; the number of rows where there is none.
         following: Row after this one in the same session; likewise.
@@ -87,7 +87,7 @@ class Partition:
     speakers: Labels
     agents: Labels
     lengths: NDArray[np.int32]
-    term_counts: NDArray[np.int32]
+    term_counts: NDArray[np.float32]
     has_vector: NDArray[np.bool_]
     previous: NDArray[np.intp]
     following: NDArray[np.intp]
@@ -116,7 +116,7 @@ class Partition:
         found: NDArray[np.int64] = at[padded[at] == wanted]
         return found
 
-    def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows that hold a term key, ascending, and how often they do."""
         found = [block.postings.find(key) for block in self.blocks]
         if len(found) == 1:
@@ -124,7 +124,7 @@ class Partition:
         empty = np.zeros(0, dtype=np.int32)
         return (
             np.concatenate([empty, *(rows for rows, _ in found)]),
-            np.concatenate([empty, *(counts for _, counts in found)]),
+            np.concatenate([empty.astype(np.float32), *(counts for _, counts in found)]),
         )
 
 
@@ -191,9 +191,9 @@ class _Rows:
         )
 
     @property
-    def term_counts(self) -> NDArray[np.int32]:
+    def term_counts(self) -> NDArray[np.float32]:
         is_word = self.terms >> np.uint32(KEY_BITS) == 0
-        return np.bincount(self.row_of_term[is_word], minlength=len(self.seqs)).astype(np.int32)
+        return np.bincount(self.row_of_term[is_word], minlength=len(self.seqs)).astype(np.float32)
 
 
 def _matrix(
@@ -363,7 +363,7 @@ def _empty() -> Partition:
         speakers=labels,
         agents=labels,
         lengths=ints,
-        term_counts=ints,
+        term_counts=np.zeros(0, dtype=np.float32),
         has_vector=np.zeros(0, dtype=np.bool_),
         previous=longs,
         following=longs,

@@ -19,13 +19,13 @@ class Postings:
         keys: Distinct term keys, ascending.
         starts: Where each key's entries begin in the next two; one longer than ``keys``.
         rows: Rows that hold the key, ascending within a key.
-        counts: How often the row holds the key.
+        counts: How often the row holds the key (float32, as the scoring needs it).
     """
 
     keys: NDArray[np.uint32]
     starts: NDArray[np.int64]
     rows: NDArray[np.int32]
-    counts: NDArray[np.int32]
+    counts: NDArray[np.float32]
 
     @classmethod
     def build(cls, terms: NDArray[np.uint32], row_of_term: NDArray[np.int64]) -> Self:
@@ -38,10 +38,10 @@ class Postings:
         pairs = (terms & np.uint32(KEY_MASK)).astype(np.int64) << _SHIFT | row_of_term
         pairs.sort()
         first = np.flatnonzero(np.diff(pairs, prepend=-1))
-        return cls._from_pairs(pairs[first], np.diff(first, append=len(pairs)).astype(np.int32))
+        return cls._from_pairs(pairs[first], np.diff(first, append=len(pairs)).astype(np.float32))
 
     @classmethod
-    def _from_pairs(cls, pairs: NDArray[np.int64], counts: NDArray[np.int32]) -> Self:
+    def _from_pairs(cls, pairs: NDArray[np.int64], counts: NDArray[np.float32]) -> Self:
         keys = pairs >> _SHIFT
         starts = np.flatnonzero(np.diff(keys, prepend=-1))
         return cls(
@@ -70,7 +70,7 @@ class Postings:
             pairs[order], np.concatenate([self.counts, later.counts])[order]
         )
 
-    def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows that hold a key and how often; both empty where none does."""
         at = int(np.searchsorted(self.keys, np.uint32(key)))
         if at == len(self.keys) or self.keys[at] != key:

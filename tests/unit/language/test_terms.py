@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+import unicodedata
 from datetime import UTC, datetime
 
 import numpy as np
@@ -148,7 +149,7 @@ def test_any_text_gives_stable_terms(text: str) -> None:
     assert first.dtype == np.uint32
     assert first.tolist() == message_terms(text, speaker=text[:5] or None, timestamp=MAY).tolist()
     assert len(query_terms(text).keys) == len(set(query_terms(text).keys))
-    if not has_content(text):
+    if not has_content(unicodedata.normalize("NFKC", text)):  # it makes a mark of a cedilla
         assert query_terms(text).is_empty
 
 

@@ -44,8 +44,9 @@ def asked_of_people(partition: Partition) -> NDArray[np.bool_]:
 
 def shortness(partition: Partition, options: RankOptions) -> NDArray[np.float32]:
     """Return how far each message needs its neighbours to be understood, in (0, 1]."""
-    words = np.maximum(partition.term_counts, options.short_turn)
-    return np.float32(options.short_turn) / words.astype(np.float32)
+    words = np.maximum(partition.term_counts, np.float32(options.short_turn))
+    share: NDArray[np.float32] = np.divide(options.short_turn, words, dtype=np.float32)
+    return share
 
 
 def bonuses(

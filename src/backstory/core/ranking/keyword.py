@@ -27,9 +27,10 @@ def keyword_scores(
         return scores
     found.sort(key=lambda posting: len(posting[0]))
     lengths = partition.term_counts
-    shortest = options.k1 * (1 - options.b)
-    slope = options.k1 * options.b / max(float(lengths.mean()), 1.0)
+    mean = max(float(lengths.sum(dtype=np.float64)) / size, 1.0)
+    shortest = np.float32(options.k1 * (1 - options.b))
+    slope = np.float32(options.k1 * options.b / mean)
     for rows, counts in found[: options.most_terms]:
-        idf = math.log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
+        idf = np.float32(math.log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5)))
         scores[rows] += idf * counts / (counts + shortest + slope * lengths[rows])
     return scores
