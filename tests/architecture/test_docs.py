@@ -91,7 +91,12 @@ def _run_command(command: str, folder: Path, place: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_what_is_shown_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run(path, tmp_path)
+    before = dict(os.environ)
+    try:
+        run(path, tmp_path)
+    finally:  # what a page sets is for that page only
+        os.environ.clear()
+        os.environ.update(before)
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
