@@ -39,17 +39,20 @@ def test_a_deleted_message_stays_deleted(place: Place) -> None:
 def test_a_delete_takes_effect_at_once_and_only_once(place: Place) -> None:
     """BUG-097."""
     memory = place.open()
+    memory.add(["the code is another one", "and one more"], user_id="u")
     record = memory.add("the code word is marigold", user_id="u").messages[0]
-    assert memory.search("marigold", user_id="u")
+    assert memory.search("marigold", user_id="u")[0].id == record.id
     memory.delete(record.id)
-    assert memory.search("marigold", user_id="u") == []
+    left = memory.search("the code word is marigold", user_id="u", top_k=2)
+    assert [hit.text for hit in left] == ["the code is another one", "and one more"]
+    assert memory.get_all(user_id="u").total == 2
     for call in (memory.delete, memory.get, memory.history):
         with pytest.raises(NotFoundError):
             call(record.id)
     with pytest.raises(NotFoundError):
         memory.update(record.id, text="back again")
     memory.close()
-    assert place.open().search("marigold", user_id="u") == []
+    assert len(place.open().search("marigold", user_id="u")) == 2
 
 
 def test_a_narrow_delete_is_narrow(memory: Memory) -> None:
