@@ -34,9 +34,12 @@ class Doctor:
 
     async def _embedder(self) -> Check:
         if not self._vectors.works:
-            detail = self._vectors.problem or "none: search uses keywords only"
+            problem = self._vectors.problem
+            detail = problem or "none: search uses keywords only"
             fix = "open the memory with embedder='local'"
-            return Check(name="embedder", ok=self._vectors.problem is None, detail=detail, fix=fix)
+            if problem is not None:
+                fix = "open the memory with the embedder that the store was made with"
+            return Check(name="embedder", ok=problem is None, detail=detail, fix=fix)
         try:
             detail = await self._vectors.probe(_PROBE)
         except BackstoryError as error:

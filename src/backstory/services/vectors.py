@@ -132,7 +132,7 @@ class VectorMaker:
     async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
         """Embed everything that is pending, each message tried once, within a time limit."""
         if self._embedder is None:
-            return FlushResult()
+            return await self._unflushed(scope, tenant_id)
         embedded = 0
         failures: list[Failure] = []
         try:
@@ -148,6 +148,13 @@ class VectorMaker:
             pending = await self._store.messages.count_pending(scope, tenant_id)
             return _flushed(embedded, failures, pending)
         return _flushed(embedded, failures, 0)
+
+    async def _unflushed(self, scope: Scope | None, tenant_id: str) -> FlushResult:
+        """Without an embedder nothing is owed, unless one was asked for and cannot be had."""
+        if self.problem is None:
+            return FlushResult()
+        pending = await self._store.messages.count_pending(scope, tenant_id)
+        return FlushResult(pending=pending, reasons=(self.problem,) if pending else ())
 
     async def _make_batch(self, items: Sequence[Pending]) -> list[Failure]:
         if not items:

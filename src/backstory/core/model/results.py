@@ -49,8 +49,9 @@ class FlushResult(Record):
     Attributes:
         embedded: Vectors made by this call.
         failed: Messages whose embedding failed; they are tried again by the next flush.
-        reasons: The distinct reasons of the failures.
-        pending: Messages that still wait (the time limit was reached).
+        reasons: The distinct reasons of the failures, or why there is no embedder.
+        pending: Messages that still wait: the time limit was reached, or there is no embedder
+            although the store has one.
     """
 
     embedded: int = 0
