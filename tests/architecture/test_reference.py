@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import tomllib
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from backstory.settings import Settings
 from backstory.storage.schema import HEAD
 from backstory.storage.tables import build_tables
 
-REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "reference"
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "docs" / "reference"
 TABLES = [table for table in vars(build_tables()).values() if isinstance(table, Table)]
 ERRORS = [
     value
@@ -184,3 +186,16 @@ def test_tables(table: Table) -> None:
 
 def test_the_documented_schema_is_the_newest() -> None:
     assert f"version, `{HEAD}`" in (REFERENCE / "tables.md").read_text(encoding="utf-8")
+
+
+def test_each_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    wanted = {one for group in groups for one in group}
+    names = {re.split(r"[><=\[]", one)[0] for one in wanted} - {"backstory"}
+    page = (ROOT / "docs" / "adr" / "0011-dependencies.md").read_text(encoding="utf-8")
+    given = {name.split("[")[0] for name in re.findall(r"`([\w.\[\],-]+)`", page)}
+    assert names - given == set()
+    cells = " ".join(row[0] + row[1] * row[1].startswith("`") for row in rows(page))
+    listed = {name.split("[")[0] for name in re.findall(r"`([\w.\[\],-]+)`", cells)}
+    assert listed - names - set(project["optional-dependencies"]) == set()

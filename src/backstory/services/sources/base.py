@@ -57,7 +57,7 @@ class Source(Protocol):
 
 
 def rendered(message: Message, question: Question, text: str | None = None) -> str:
-    """A message as one item, with its date and time of day in the asked zone."""
+    """A message as one item, with its date in the asked zone."""
     when: datetime = message.timestamp.astimezone(question.timezone)
     return render_message(
         message.text if text is None else text,
