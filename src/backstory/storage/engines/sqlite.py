@@ -21,6 +21,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from backstory.errors import ClosedError
 from backstory.storage.engines.failures import sqlite_code, sqlite_failure
+from backstory.storage.engines.residue import has_residue
 
 T = TypeVar("T")
 W = TypeVar("W")
@@ -34,6 +35,9 @@ _READERS = 4
 # How long a deletion holds up other writes of this process while it waits for readers that still
 # need the WAL; after that it is tried again later.
 _SCRUB_S = 0.2
+# Looking through a file of this size for left text takes about 50 ms; a larger one is looked
+# through in the background.
+_SMALL_BYTES = 64 * 2**20
 # fullfsync matters on macOS only, where a plain fsync stops at the drive's cache.
 # temp_store keeps sorted rows and undo copies out of files in the folder for temporary ones.
 _PRAGMAS = (
@@ -71,6 +75,7 @@ class SqliteUnits:
         self._closed = False
         # A process that was killed may have left what it had deleted.
         self._must_scrub = path is not None and _has_content(_wal_of(path))
+        self._must_sweep = False
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a reading function in a reading thread."""
@@ -91,13 +96,13 @@ class SqliteUnits:
     async def scrub(self) -> None:
         """Move the WAL into the file and empty it; later, if a reader still needs it."""
         if self._path:
-            self._must_scrub = True
-            await self._run(self._writer, self._checkpoint, _SCRUB_S)
+            self._must_scrub = self._must_sweep = True
+            await self._run(self._writer, self._scrub, _SMALL_BYTES)
 
     async def tend(self) -> None:
-        """Empty the WAL if that was put off."""
-        if self._must_scrub:
-            await self._run(self._writer, self._checkpoint, _SCRUB_S)
+        """Empty the WAL, and look for left text, if that was put off."""
+        if self._must_scrub or self._must_sweep:
+            await self._run(self._writer, self._scrub, None)
 
     async def close(self) -> None:
         """Close every connection; the last one of all processes removes the WAL file."""
@@ -112,8 +117,8 @@ class SqliteUnits:
 
     def _finish(self) -> None:
         try:
-            if self._must_scrub:
-                self._checkpoint(_SCRUB_S)
+            if self._must_scrub or self._must_sweep:
+                self._scrub(None)
         except (exc.DBAPIError, sqlite3.Error) as error:
             # Nothing that was acknowledged depends on it; the next process that opens the file
             # finds the WAL and empties it.
@@ -174,6 +179,25 @@ class SqliteUnits:
                 time.sleep(_POLL_S)
             else:
                 return
+
+    def _scrub(self, most_bytes: int | None) -> None:
+        """Empty the WAL; then, in a file that is not too large, look for text that was left."""
+        self._checkpoint(_SCRUB_S)
+        if self._path is None or self._must_scrub or not self._must_sweep:
+            return
+        if most_bytes is not None and self._path.stat().st_size > most_bytes:
+            return
+        if has_residue(self._path):
+            connection = self._connection()
+            try:
+                with connection.begin():
+                    connection.exec_driver_sql("VACUUM")
+            except exc.OperationalError as error:
+                # another process writes, or the disk is full: the deletion itself took place
+                _log.warning("deleted text may be left in %s: %s", self._where, error.orig)
+                return
+            self._checkpoint(_SCRUB_S)
+        self._must_sweep = self._must_scrub
 
     def _checkpoint(self, patience_s: float) -> None:
         """Try to empty the WAL. It cannot be done while a reader or writer works on it."""

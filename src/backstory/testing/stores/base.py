@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
@@ -45,6 +46,7 @@ ODD_IDS = (
     "0",
     "[1]",
 )
+_PROCESS = secrets.token_hex(8)
 _numbers = itertools.count(1)
 
 
@@ -81,7 +83,7 @@ def run(make_store: MakeStore, *scenario: Callable[..., Awaitable[None]], stores
 
 def new_id() -> str:
     """A record id that was not used before."""
-    return f"{next(_numbers):032x}"
+    return f"{_PROCESS}{next(_numbers):016x}"
 
 
 def said(

@@ -1,0 +1,241 @@
+"""The benchmarks run, and their results have the right shape. Speeds are not judged here."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backstory import Memory
+from bench import ingest, latency, report, retrieval, scale, startup
+from bench.__main__ import main
+from bench.datasets import load_beam, load_locomo
+from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places
+from bench.measure import Figure, Result, percentile
+
+pytestmark = pytest.mark.slow
+
+_NEVER_FOR_SQLITE = {
+    "alembic",
+    "onnxruntime",
+    "platformdirs",
+    "psycopg",
+    "pydantic",
+    "rich",
+    "sqlalchemy.dialects.postgresql",
+    "sqlalchemy.ext.asyncio",
+    "tenacity",
+    "tokenizers",
+    "tomllib",
+    "typer",
+}
+
+
+def _labels(result: Result) -> list[str]:
+    return [figure.label for figure in result.figures]
+
+
+def _sane(result: Result) -> None:
+    assert result.figures
+    assert len(set(_labels(result))) == len(result.figures)
+    for figure in result.figures:
+        assert all(value == value and abs(value) < 1e6 for value in figure.values), figure.label
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_latency_has_every_figure(database: str) -> None:
+    result = latency.run(100, 150, rounds=2, calls=3, databases=[database])
+    _sane(result)
+    labels = "\n".join(_labels(result))
+    for kind in (latency.WITH, latency.WITHOUT, latency.KEYWORDS):
+        for call in ("search", "context"):
+            assert f"{database}, {call}, 100 messages, {kind}, p50" in labels
+    assert f"{database}, search, 10 messages, cold" in labels
+    assert f"{database}, search, 150 messages, {latency.WITHOUT}, p50" in labels
+    assert all(f.value < 2000 for f in result.figures if f.unit == "ms")
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_scale_compares_with_a_store_of_many_users(database: str) -> None:
+    result = scale.run(users=9, messages=30, rounds=2, calls=3, databases=[database])
+    _sane(result)
+    ratios = [figure for figure in result.figures if figure.unit == "times"]
+    assert [figure.at_most for figure in ratios] == [1.2, 1.2]
+
+
+def test_copied_users_hold_what_their_template_holds() -> None:
+    with places(["sqlite"]) as found:
+        url = found["sqlite"]
+        with Memory(url, embedder=RandomVectors()) as memory:
+            fill(memory, "template0", Conversations().turns(25))
+        scale.copy_users("sqlite", url, count=1)
+        with Memory(url, embedder=SameVector()) as memory:
+            copied = memory.get_all(user_id="other0")
+            assert [m.text for m in copied.items] == [
+                m.text for m in memory.get_all(user_id="template0").items
+            ]
+            hits = memory.search(copied.items[3].text, user_id="other0", explain=True)
+            assert hits[0].text == copied.items[3].text
+            assert hits.explanation is not None
+            assert hits.explanation["embedded"] == 25
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_ingest_has_every_figure(database: str) -> None:
+    result = ingest.run(embedded=64, plain=128, single=3, rounds=2, databases=[database])
+    _sane(result)
+    labels = "\n".join(_labels(result))
+    for part in ("local embedder", "no embedder, new", "all there already", "fdatasync"):
+        assert part in labels
+    assert all(f.value > 1 for f in result.figures if f.unit == "turns/s")
+
+
+def test_startup_compares_with_the_bare_libraries() -> None:
+    result = startup.run(messages=60, rounds=2)
+    _sane(result)
+    assert [f.at_most for f in result.figures if f.at_most is not None] == [0.25, 1.3, 1.5]
+    assert all(0 < f.value < 50 for f in result.figures if "more than" not in f.label)
+
+
+def _loaded(program: str) -> set[str]:
+    program += "; import sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_backstory_loads_nothing_else() -> None:
+    assert not {"numpy", "sqlalchemy", "asyncio"} & _loaded("import backstory")
+
+
+def test_opening_a_file_loads_only_what_it_uses(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.db")
+    with Memory(path, embedder=RandomVectors()) as memory:
+        memory.add("I live in Malmö.", user_id="vera")
+    loaded = _loaded(f"from backstory import Memory; Memory({path!r})")
+    assert "sqlalchemy" in loaded
+    assert not _NEVER_FOR_SQLITE & loaded
+
+
+def _locomo_file(folder: Path) -> Path:
+    turns = [
+        {"speaker": name, "dia_id": f"D1:{place}", "text": text}
+        for place, (name, text) in enumerate(
+            [
+                ("Ines", "My canary sings before sunrise."),
+                ("Omar", "Mine only eats."),
+                ("Ines", "I fixed the tractor with wire."),
+            ],
+            start=1,
+        )
+    ]
+    sample: dict[str, Any] = {
+        "sample_id": "s",
+        "conversation": {"session_1": turns, "session_1_date_time": "1:56 pm on 8 May, 2023"},
+        "qa": [
+            {"question": "When does the canary sing?", "evidence": ["D1:01"], "category": 2},
+            {"question": "What repaired the tractor?", "evidence": ["D1:3; D7:7"], "category": 4},
+            {"question": "What does the parrot say?", "evidence": ["D1:2"], "category": 5},
+            {"question": "No evidence?", "evidence": [], "category": 1},
+        ],
+    }
+    path = folder / "locomo.json.gz"
+    path.write_bytes(gzip.compress(json.dumps([sample]).encode()))
+    return path
+
+
+def _beam_file(folder: Path) -> Path:
+    turns = [
+        {"id": 0, "role": "user", "content": "I sail on Lake Vättern ->-> 1,1", "time_anchor": ""},
+        {"id": 1, "role": "assistant", "content": "Mind the wind there."},
+    ]
+    files = {
+        "100K/2/chat.json": [{"batch_number": 1, "turns": [turns]}],
+        "100K/2/probing_questions/probing_questions.json": {
+            "extraction": [{"question": "Which lake?", "source_chat_ids": {"a": [0, [9]]}}],
+            "abstention": [{"question": "Which sea?", "source_chat_ids": []}],
+        },
+    }
+    path = folder / "beam.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in files.items():
+            data = json.dumps(content).encode()
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return path
+
+
+def test_both_formats_are_read(tmp_path: Path) -> None:
+    (locomo,) = load_locomo(_locomo_file(tmp_path))
+    assert [turn.id for turn in locomo.turns] == ["D1:1", "D1:2", "D1:3"]
+    assert locomo.turns[0].date.isoformat() == "2023-05-08T13:56:00+00:00"
+    assert [sorted(question.evidence) for question in locomo.questions] == [["D1:1"], ["D1:3"]]
+    (beam,) = load_beam(_beam_file(tmp_path))
+    assert [turn.text for turn in beam.turns] == ["I sail on Lake Vättern", "Mind the wind there."]
+    assert [question.evidence for question in beam.questions] == [frozenset({"0"})]
+
+
+def test_retrieval_writes_every_arm(tmp_path: Path) -> None:
+    code = main(
+        [
+            "retrieval",
+            f"--locomo={_locomo_file(tmp_path)}",
+            f"--beam={_beam_file(tmp_path)}",
+            "--database=sqlite",
+            f"--out={tmp_path}",
+        ]
+    )
+    assert code == 0
+    facts = json.loads((tmp_path / "retrieval-locomo-sqlite.json").read_text())
+    shares = {figure["label"]: figure["median"] for figure in facts["figures"]}
+    for arm in ("BM25", *retrieval.ARMS):
+        assert shares[f"locomo, sqlite, {arm}, recall@5"] == 100
+    assert (tmp_path / "retrieval-beam-sqlite.json").exists()
+    assert {"commit", "date", "command", "machine", "parameters"} <= facts.keys()
+
+
+def test_we_beat_the_baseline_on_one_conversation(shared: Path) -> None:
+    path = shared / "data" / "locomo" / "locomo-dev.json.gz"
+    result = retrieval.run("locomo", path, "sqlite", limit=1, full=False)
+    shares = {figure.label: figure.value for figure in result.figures}
+    assert shares["locomo, sqlite, ours, recall@10"] > shares["locomo, sqlite, BM25, recall@10"] + 5
+
+
+def test_a_report_is_current_until_a_figure_changes(tmp_path: Path) -> None:
+    result = Result(name="speed", parameters={"calls": 3}, full=True, notes=["Alone."])
+    result.add(Figure(label="a call", values=[1.0, 2.0, 12.0], at_most=1.5))
+    result.write(tmp_path / "speed.json")
+    page = tmp_path / "page.md"
+    blocks = "<!-- bench:speed -->\nold\n<!-- /bench -->", "<!-- bench:other -->\n<!-- /bench -->"
+    page.write_text(f"before\n{blocks[0]}\nbetween\n{blocks[1]}\nafter\n")
+    options = ["report", f"--results={tmp_path}", str(page)]
+    assert main([*options, "--check"]) == 1
+    assert main(options) == 0
+    text = page.read_text()
+    assert "| a call | 2 ms | 1 to 12 | ≤ 1.5 ms | **missed** |" in text
+    assert "old" not in text
+    assert "Not measured yet.\n<!-- /bench -->\nafter" in text
+    assert main([*options, "--check"]) == 0
+    result.figures[0] = Figure(label="a call", values=[1.0], at_most=1.5)
+    result.write(tmp_path / "speed.json")
+    assert main([*options, "--check"]) == 1
+
+
+def test_figures_know_their_bars() -> None:
+    assert Figure(label="x", values=[3, 1, 2], at_most=2).met is True
+    assert Figure(label="x", values=[3, 1, 2], at_least=2.5).met is False
+    assert Figure(label="x", values=[3]).met is None
+    assert percentile([5, 1, 4, 2, 3], 50) == 3
+    assert percentile([5, 1, 4, 2, 3], 95) == 5
+
+
+def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["speed"]) == 2
+    assert "latency" in capsys.readouterr().err

@@ -1,0 +1,269 @@
+"""What can happen to a file: one clear error each, and what was acknowledged is still there."""
+
+import asyncio
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from backstory.core.location import Location
+from backstory.errors import (
+    StoreBusyError,
+    StoreCorruptError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+)
+from backstory.storage.factory import make_store
+from backstory.storage.store import SqlStore
+from backstory.testing.stores.base import NOW, VERA, add, said, texts
+
+# Without these, root is held to the permissions of files like anybody else.
+AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", "--")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with one message."""
+    file = tmp_path / "folder" / "memory.db"
+    run_in(file, "add('kept')")
+    return file
+
+
+def store_at(path: Path, lock_timeout_s: float = 30.0) -> SqlStore:
+    """A store that is not opened yet."""
+    return make_store(Location("sqlite", str(path)), statement_timeout_s=lock_timeout_s)
+
+
+async def opened(path: Path) -> SqlStore:
+    """An open store."""
+    store = store_at(path)
+    await store.open(may_upgrade=True)
+    return store
+
+
+async def kept(path: Path) -> list[str]:
+    """The texts that a new store finds."""
+    store = await opened(path)
+    found = await texts(store)
+    await store.close()
+    return found
+
+
+SCRIPT = """
+import asyncio, sys
+from pathlib import Path
+from backstory.errors import BackstoryError
+from tests.integration import test_sqlite_faults as here
+
+async def act():
+    store = here.store_at(Path(sys.argv[1]))
+    async def add(text): await here.add(store, text)
+    async def texts(): print(await here.texts(store))
+    try:
+        await store.open(may_upgrade=True)
+        for step in sys.argv[2:]:
+            await eval(step)
+    except BackstoryError as error:
+        print(type(error).__name__ + ":", error)
+    finally:
+        await store.close()
+
+asyncio.run(act())
+"""
+
+
+def run_in(path: Path, *steps: str, limit: int | None = None, restricted: bool = False) -> str:
+    """Open a store in another process, run steps, and give what it printed."""
+    prefix = AS_ANYBODY if restricted and os.geteuid() == 0 else ()
+
+    def set_limit() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    done = subprocess.run(
+        [*prefix, sys.executable, "-c", SCRIPT, str(path), *steps],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=set_limit,
+        timeout=50,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_full_disk(path: Path) -> None:
+    async def run() -> None:
+        store = await opened(path)
+        pages = "PRAGMA max_page_count=1"  # SQLite raises it to what is there now
+        await store.units.write(lambda c: c.exec_driver_sql(pages).scalar())
+        with pytest.raises(StoreFullError, match=r"disk is full.*memory\.db"):
+            await add(store, "x" * 100_000)
+        assert await texts(store) == ["kept"]
+        more = "PRAGMA max_page_count=1000000"
+        await store.units.write(lambda c: c.exec_driver_sql(more).scalar())
+        await add(store, "there is room again")
+        await store.close()
+        assert await kept(path) == ["kept", "there is room again"]
+
+    asyncio.run(run())
+
+
+def test_a_file_that_must_not_grow(path: Path) -> None:
+    """The system refuses the write itself, as a quota does."""
+    size = path.stat().st_size
+    printed = run_in(path, "add('y' * 2_000_000)", limit=size + 20_000)
+    assert printed.startswith(("StoreFullError:", "StoreUnavailableError:"))
+    assert asyncio.run(kept(path)) == ["kept"]
+
+
+def test_a_read_only_file(path: Path) -> None:
+    path.chmod(0o444)
+    printed = run_in(path, "texts()", "add('more')", restricted=True)
+    assert "StoreReadOnlyError: the database cannot be written; check the permissions" in printed
+    path.chmod(0o600)
+    assert asyncio.run(kept(path)) == ["kept"]
+
+
+def test_a_read_only_folder(path: Path) -> None:
+    path.parent.chmod(0o555)
+    printed = run_in(path, "add('more')", restricted=True)
+    path.parent.chmod(0o700)
+    assert printed.startswith(("StoreReadOnlyError:", "StoreUnavailableError:"))
+    assert "permissions" in printed or "written" in printed
+    assert asyncio.run(kept(path)) == ["kept"]
+
+
+def test_a_new_file_in_a_read_only_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    folder.chmod(0o555)
+    prefix = AS_ANYBODY if os.geteuid() == 0 else ()
+    done = subprocess.run(
+        [*prefix, sys.executable, "-c", SCRIPT, str(folder / "memory.db")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "StoreUnavailableError: the database file cannot be made" in done.stderr
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"garbage" * 1000, b"SQLite format 3\0" + b"\xff" * 8000])
+def test_not_a_database(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+
+    async def run() -> None:
+        store = store_at(path)
+        with pytest.raises(StoreCorruptError, match=r"notes\.txt"):
+            await store.open(may_upgrade=True)
+        await store.close()
+
+    asyncio.run(run())
+    assert path.read_bytes() == content
+
+
+def filled(path: Path) -> None:
+    """Make a file of many pages."""
+
+    async def run() -> None:
+        store = await opened(path)
+        await add(store, *(f"text {n} " + "word " * 50 for n in range(500)))
+        await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("where", ["first page", "all pages", "cut off"])
+def test_a_damaged_file(path: Path, where: str) -> None:
+    filled(path)
+    content = bytearray(path.read_bytes())
+    if where == "first page":
+        content[100:4096] = os.urandom(3996)
+    elif where == "all pages":
+        content[4096:] = os.urandom(len(content) - 4096)
+    else:
+        content = content[: len(content) // 2]
+    path.write_bytes(content)
+
+    async def run() -> None:
+        store = store_at(path)
+        with pytest.raises(StoreCorruptError, match=r"damaged|not a"):
+            await read_all(store)
+        await store.close()
+
+    async def read_all(store: SqlStore) -> None:
+        await store.open(may_upgrade=True)
+        await texts(store)
+        await store.partitions.get(VERA, None)
+        await add(store, *(said(str(n), at=NOW) for n in range(200)))
+
+    asyncio.run(run())
+
+
+def test_a_folder_instead_of_a_file(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailableError, match="is a folder"):
+        store_at(tmp_path)
+
+
+def test_a_file_instead_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(StoreUnavailableError, match="cannot be made"):
+        store_at(tmp_path / "taken" / "memory.db")
+
+
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "memory.db"
+    assert asyncio.run(kept(path)) == []
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_vanishes(path: Path) -> None:
+    """Linux keeps an open file alive; what cannot be opened is an error, and not a new file."""
+
+    async def run() -> None:
+        store = store_at(path)
+        shutil.rmtree(path.parent)
+        with pytest.raises(StoreUnavailableError, match="folder"):
+            await store.open(may_upgrade=True)
+        await store.close()
+
+    asyncio.run(run())
+    assert not path.exists()
+
+
+def test_another_program_keeps_the_lock(path: Path) -> None:
+    async def run() -> None:
+        store = store_at(path, lock_timeout_s=0.3)
+        await store.open(may_upgrade=True)
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusyError, match="locked"):
+            await add(store, "not stored")
+        assert await texts(store) == ["kept"]
+        assert len(await store.partitions.get(VERA, None)) == 1
+        other.execute("ROLLBACK")
+        other.close()
+        await add(store, "stored")
+        assert await texts(store) == ["kept", "stored"]
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_every_failure_names_the_file(path: Path) -> None:
+    async def run() -> None:
+        store = await opened(path)
+        with pytest.raises(StoreError, match=r"memory\.db.*no such table"):
+            await store.units.read(lambda c: c.exec_driver_sql("SELECT * FROM nowhere").all())
+        await store.close()
+
+    asyncio.run(run())
