@@ -14,6 +14,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from textwrap import wrap
 
@@ -113,13 +114,15 @@ def front_code(known: set[str]) -> dict[str, bytes]:
 
 
 def completions(data: bytes) -> list[str]:
-    """Texts that begin with these bytes and end the last character; at most 64 of them."""
+    """Texts that begin with these bytes and end the last character; a few hundred at most."""
     tail = partial_tail(data)
     if not tail:
         return [data.decode()]
     lead = tail[0]
     need = (2 if lead < 0xE0 else 3 if lead < 0xF0 else 4) - len(tail)
-    ends = (bytes([last]) * need for last in range(0x80, 0xC0))
+    firsts = range(0x80, 0xC0) if need > 1 else ()
+    ends = [bytes([last]) * need for last in range(0x80, 0xC0)]
+    ends += [bytes([one, last]) for one in firsts for last in (0x8C, 0x9B, 0xAC, 0xB5)]
     return [text for end in ends if (text := text_of(data + end))]
 
 
@@ -141,6 +144,7 @@ def character_costs(every: frozenset[bytes]) -> bytes:
     return bytes(costs)
 
 
+@cache
 def alone(text: str) -> int:
     """Tokens of the characters of a text, each by itself."""
     return sum(map(real_count, text))
@@ -159,7 +163,9 @@ def character_cost(char: str, tails: dict[bytes, list[str]], heads: dict[bytes, 
         ],
         default=cost,
     )
-    spaced = real_count(" " + char)
+    # A space joins the character only if that is no white space, which shows before another sign.
+    spaced = max(real_count(f" {char}"), *(real_count(f" {char}{sign}") - 1 for sign in "x.1"))
+    spaced = max([spaced, *(real_count(f" {char}{text}") - alone(text) for text in after)])
     if need > cost:
         cost = min(len(data), need)
     return cost | max(0, spaced - cost) << 3

@@ -5,6 +5,7 @@ a group of digits or one sign is counted in bulk; every other piece goes through
 :func:`backstory.core._token_units.unit_cost`. The sum is exactly that of the units.
 """
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -193,11 +194,14 @@ def scan_upper_bound(data: bytes) -> int:
     total += int(((size[digits] + 2) // 3).sum()) + int(np.count_nonzero(led[digits]))
     done[digits] = True
     rest = np.flatnonzero(~done)
-    froms, tos = runs[starts[rest]].tolist(), runs[ends[rest]].tolist()
-    pieces = [data[a:b] for a, b in zip(froms, tos, strict=True)]
-    return total + sum(
-        _piece_cost(piece) if len(piece) <= _KEPT else _units_cost(piece) for piece in pieces
-    )
+    froms, tos = runs[starts[rest]], runs[ends[rest]]
+    kept = tos - froms <= _KEPT
+    total += sum(map(_piece_cost, _slices(data, froms[kept], tos[kept])))
+    return total + sum(map(_units_cost, _slices(data, froms[~kept], tos[~kept])))
+
+
+def _slices(data: bytes, froms: _Ints, tos: _Ints) -> Iterator[bytes]:
+    return map(data.__getitem__, map(slice, froms.tolist(), tos.tolist()))
 
 
 def _units_cost(piece: bytes) -> int:
