@@ -39,7 +39,7 @@ def run(users: int, messages: int, rounds: int, calls: int, databases: Sequence[
             lone, many = alone[database], crowded[database]
             _fill(lone, messages, ())
             _fill(many, messages, [f"template{n}" for n in range(TEMPLATES)])
-            took = timed(_copy_users, database, many, users - 1 - TEMPLATES)
+            took = timed(copy_users, database, many, users - 1 - TEMPLATES)
             label = f"{database}, copying to {users:,} users of {messages:,} messages"
             result.add(Figure(label=label, values=[took / 1000], unit="s"))
             settle(lone)
@@ -54,7 +54,7 @@ def _fill(url: str, messages: int, others: Sequence[str]) -> None:
             fill(memory, user, Conversations(seed=seed).turns(messages))
 
 
-def _copy_users(database: str, url: str, count: int) -> None:
+def copy_users(database: str, url: str, count: int) -> None:
     """Give further users the messages of the templates, by statements inside the database."""
     server = database == "postgresql"
     engine = create_engine(
@@ -126,7 +126,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, help="default: bench/results/scale.json if --full")
     options = parser.parse_args(argv)
     users = options.users or (1000 if options.full else 50)
-    messages = options.messages or (1000 if options.full else 50)
+    messages = options.messages or (1000 if options.full else 200)
     calls = 40 if options.full else 10
     result = run(users, messages, options.rounds, calls, options.database or DATABASES)
     result.write(options.out or (RESULTS / "scale.json" if options.full else None))

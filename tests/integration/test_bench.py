@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from backstory import Memory
-from bench import ingest, latency, report, retrieval, scale, startup
+from bench import ingest, latency, retrieval, scale, startup
 from bench.__main__ import main
 from bench.datasets import load_beam, load_locomo
 from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places
@@ -96,7 +96,7 @@ def test_ingest_has_every_figure(database: str) -> None:
 
 
 def test_startup_compares_with_the_bare_libraries() -> None:
-    result = startup.run(messages=60, rounds=2)
+    result = startup.run(messages=60, rounds=1)
     _sane(result)
     assert [f.at_most for f in result.figures if f.at_most is not None] == [0.25, 1.3, 1.5]
     assert all(0 < f.value < 50 for f in result.figures if "more than" not in f.label)
