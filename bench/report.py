@@ -1,7 +1,7 @@
 """Writes the figures of ``bench/results`` into README and docs, between their markers.
 
 A block begins with ``<!-- bench:NAME -->`` and ends with ``<!-- /bench -->``. NAME is that of a
-JSON file. ``--check`` changes nothing and fails when a block is not current.
+JSON file, or ``summary`` for every figure that has a bar. ``--check`` changes nothing and fails when a block is not current.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from bench.measure import RESULTS, ROOT
 FILES = (ROOT / "README.md", ROOT / "docs" / "explanation" / "benchmarks.md")
 _BLOCK = re.compile(r"(<!-- bench:([\w-]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 _FRAME = {"name", "parameters", "full", "notes", "commit", "date", "command", "machine"}
+_HEAD = ("| what | median | lowest to highest | bar | |", "|---|---:|---:|---:|---|")
 _NOT_MEASURED = "Not measured yet.\n"
 
 
@@ -27,17 +28,36 @@ def filled(text: str, results: Path) -> str:
 
 def table(name: str, results: Path) -> str:
     """The figures of one benchmark as Markdown; a figure without its JSON does not count."""
+    if name == "summary":
+        return _summary(results)
     path = results / f"{name}.json"
     if not path.exists():
         return _NOT_MEASURED
     facts = json.loads(path.read_text("utf-8"))
     if "figures" in facts:
-        lines = ["| what | median | lowest to highest | bar | |", "|---|---:|---:|---:|---|"]
+        lines = [*_HEAD]
         lines += [_row(figure) for figure in facts["figures"]]
     else:
         lines = ["| what | value |", "|---|---:|"]
         lines += [f"| {label} | {value} |" for label, value in _leaves(facts)]
     return "\n".join([*lines, "", _source(facts), ""])
+
+
+def _summary(results: Path) -> str:
+    """Every figure with a bar, and where they come from."""
+    found = [json.loads(path.read_text("utf-8")) for path in sorted(results.glob("*.json"))]
+    rows = [_row(f) for facts in found for f in facts.get("figures", ()) if "met" in f]
+    if not rows:
+        return _NOT_MEASURED
+    sources = sorted({_place(facts) for facts in found})
+    return "\n".join([*_HEAD, *rows, "", *(f"{source}.  " for source in sources), ""])
+
+
+def _place(facts: dict[str, Any]) -> str:
+    machine = facts["machine"]
+    python = f"Python {machine['python']}"
+    where = f"{machine['cpu']}, {machine['cores']} cores"
+    return f"{facts['date'][:10]}, commit {facts['commit']}, {where}, {python}"
 
 
 def _row(figure: dict[str, Any]) -> str:

@@ -223,6 +223,9 @@ def test_a_report_is_current_until_a_figure_changes(tmp_path: Path) -> None:
     assert "old" not in text
     assert "Not measured yet.\n<!-- /bench -->\nafter" in text
     assert main([*options, "--check"]) == 0
+    page.write_text(text + "<!-- bench:summary -->\n<!-- /bench -->\n")
+    assert main(options) == 0
+    assert page.read_text().count("| a call | 2 ms |") == 2
     result.figures[0] = Figure(label="a call", values=[1.0], at_most=1.5)
     result.write(tmp_path / "speed.json")
     assert main([*options, "--check"]) == 1
