@@ -1,7 +1,8 @@
 """Writes the figures of ``bench/results`` into README and docs, between their markers.
 
 A block begins with ``<!-- bench:NAME -->`` and ends with ``<!-- /bench -->``. NAME is that of a
-JSON file, or ``summary`` for every figure that has a bar. ``--check`` changes nothing and fails when a block is not current.
+JSON file, or ``summary`` for every figure that has a bar. ``--check`` changes nothing and fails
+when a block is not current.
 """
 
 import argparse
