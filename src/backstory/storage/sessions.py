@@ -37,14 +37,18 @@ class SqlSessions:
         opened = _sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
         self._newest = opened
         self._newest_of_agent = opened.where(sessions.c.agent_id == bindparam("agent"))
-        # Not a condition on the join: without statistics PostgreSQL may go through all messages.
-        session = select(sessions.c.id).where(mine, named).scalar_subquery()
-        self._tail = (
+        # Not conditions on the join: without statistics PostgreSQL may go through all messages.
+        tail = (
             select_messages(tables)
-            .where(owned(messages), messages.c.session_id == session)
+            .where(owned(messages))
             .order_by(messages.c.seq.desc())
             .limit(bindparam("most", type_=Integer))
         )
+        session = select(sessions.c.id)
+        of_named = session.where(mine, named).scalar_subquery()
+        of_newest = session.where(mine, is_open).order_by(*newest).limit(1).scalar_subquery()
+        self._tail = tail.where(messages.c.session_id == of_named)
+        self._newest_tail = tail.where(messages.c.session_id == of_newest)
         self._end = (
             update(sessions).where(mine, named, is_open).values(ended_at=sessions.c.last_message_at)
         )
@@ -89,12 +93,15 @@ class SqlSessions:
 
         return await self._units.peek(read)
 
-    async def tail(self, scope: Scope, session_id: str, limit: int) -> list[Message]:
-        """The last messages of a session, in order."""
-        parameters = {**owner(scope), "hash": hash_name(session_id), "most": limit}
+    async def tail(self, scope: Scope, session_id: str | None, limit: int) -> list[Message]:
+        """The last messages of a session, in order; None = of ``newest_open``'s."""
+        query = self._newest_tail if session_id is None else self._tail
+        parameters = {**owner(scope), "most": limit}
+        if session_id is not None:
+            parameters["hash"] = hash_name(session_id)
 
         def read(connection: Connection) -> list[Message]:
-            rows = connection.execute(self._tail, parameters).all()
+            rows = connection.execute(query, parameters).all()
             return [to_message(row) for row in reversed(rows)]
 
         return await self._units.peek(read)

@@ -159,7 +159,7 @@ def _engine(
 ) -> AsyncEngine:
     try:
         parsed = make_url(url).set(drivername="postgresql+psycopg")
-    except exc.ArgumentError as error:
+    except (exc.ArgumentError, ValueError) as error:
         raise ConfigurationError(
             "the database URL cannot be read; write postgresql://user:password@host:port/database"
         ) from error
