@@ -63,6 +63,7 @@ class Settings:
         Raises:
             ConfigurationError: One cannot be used; the message names the setting.
         """
+        self._check_types()
         try:
             check_id(self.tenant, "tenant")
         except InvalidInputError as error:
@@ -82,6 +83,15 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ConfigurationError(f"{name} must be 1 or more, not {value}")
+
+    def _check_types(self) -> None:
+        for name, hint in get_type_hints(type(self)).items():
+            value = getattr(self, name)
+            kinds = get_args(hint) or (hint,)
+            if isinstance(value, PurePath) and name in {"url", "home"}:
+                object.__setattr__(self, name, str(value))
+            elif not _fits(value, kinds):
+                raise ConfigurationError(f"{name} is {value!r}; it must be {kinds[0].__name__}")
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "Settings":
@@ -161,6 +171,12 @@ def _read(value: Any, hint: Any, name: str) -> Any:
     if read is None:
         raise ConfigurationError(f"{name} is {value!r}; it must be {kind.__name__}")
     return read
+
+
+def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
+    if isinstance(value, bool):
+        return bool in kinds
+    return isinstance(value, (*kinds, int) if float in kinds else kinds)
 
 
 def _boolean(value: Any) -> bool | None:

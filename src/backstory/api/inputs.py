@@ -12,13 +12,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from backstory.core.content import read_message, read_metadata
 from backstory.core.model.message import MessageDraft
 from backstory.core.model.recall import Recall
-from backstory.errors import InvalidInputError
+from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.embedder import Embedder
 from backstory.settings import Settings
 
 DEFAULT_MAX_TOKENS: Final = 2000
 _MOST_HITS: Final = 10_000
 _MOST_WINDOW: Final = 20
+_MOST_CHARS: Final = 2**31
 
 
 class Unset(Enum):
@@ -36,7 +37,11 @@ def open_settings(
     tenant: str | None,
     settings: Settings | None,
 ) -> tuple[Settings, Embedder | None]:
-    """Put arguments over settings: argument, config, environment, default."""
+    """Put arguments over settings: argument, config, environment, default.
+
+    Raises:
+        ConfigurationError: One of them cannot be used.
+    """
     values: dict[str, Any] = {}
     if url is not None:
         values["url"] = url
@@ -47,8 +52,13 @@ def open_settings(
         values["embedder"] = "none"
     elif isinstance(embedder, str):
         values["embedder"] = embedder
-    elif not isinstance(embedder, Unset):
+    elif isinstance(embedder, Embedder):
         given = embedder
+    elif not isinstance(embedder, Unset):
+        raise ConfigurationError(
+            f"the embedder is a {type(embedder).__name__}; it must be a name, None, or an object "
+            "with identity, is_local, embed() and aclose()"
+        )
     return (settings or Settings.from_env()).with_values(values), given
 
 
@@ -81,8 +91,10 @@ def _listed(messages: object) -> Sequence[object]:
 
 
 def recall_of(recall: Recall | None, top_k: int | None, threshold: float | None) -> Recall:
-    """Put explicit arguments over overrides of recall, and check the ranges."""
-    chosen = recall or Recall()
+    """Put explicit arguments over overrides of recall, and check types and ranges."""
+    chosen = Recall() if recall is None else recall
+    if not isinstance(chosen, Recall):
+        raise InvalidInputError(f"recall must be a Recall, not {type(recall).__name__}")
     if top_k is not None:
         chosen = replace(chosen, top_k=top_k)
     if threshold is not None:
@@ -92,22 +104,32 @@ def recall_of(recall: Recall | None, top_k: int | None, threshold: float | None)
 
 
 def _check_recall(recall: Recall) -> None:
-    top_k, threshold = recall.top_k, recall.threshold
-    whole = isinstance(top_k, int) and not isinstance(top_k, bool)
-    if top_k is not None and not (whole and 1 <= top_k <= _MOST_HITS):
+    if recall.top_k is not None and not _is_whole(recall.top_k, 1, _MOST_HITS):
         raise InvalidInputError(
-            f"top_k must be a whole number from 1 to {_MOST_HITS}, not {top_k!r}"
+            f"top_k must be a whole number from 1 to {_MOST_HITS}, not {recall.top_k!r}"
         )
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise InvalidInputError(f"threshold must be from 0 to 1, not {threshold!r}")
-    if not 0 <= recall.window <= _MOST_WINDOW:
-        raise InvalidInputError(f"window must be from 0 to {_MOST_WINDOW}, not {recall.window!r}")
-    if recall.clip_chars < 0:
-        raise InvalidInputError(f"clip_chars must be 0 or more, not {recall.clip_chars!r}")
-    if recall.order not in {"oldest first", "best first"}:
+    if recall.threshold is not None and not _is_share(recall.threshold):
+        raise InvalidInputError(f"threshold must be from 0 to 1, not {recall.threshold!r}")
+    if not _is_whole(recall.window, 0, _MOST_WINDOW):
+        raise InvalidInputError(
+            f"window must be a whole number from 0 to {_MOST_WINDOW}, not {recall.window!r}"
+        )
+    if not _is_whole(recall.clip_chars, 0, _MOST_CHARS):
+        raise InvalidInputError(
+            f"clip_chars must be a whole number, 0 or more, not {recall.clip_chars!r}"
+        )
+    if recall.order not in ("oldest first", "best first"):
         raise InvalidInputError(
             f"order must be 'oldest first' or 'best first', not {recall.order!r}"
         )
+
+
+def _is_whole(value: object, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 async def zone_of(timezone: str | tzinfo) -> tzinfo:
