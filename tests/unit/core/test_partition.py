@@ -1,13 +1,13 @@
 """A partition does not show how it came about."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backstory.core.columns import Labels
+from backstory.core.columns import Labels, PartitionColumns
 from backstory.core.partition import (
     SMALL_BLOCK,
     Partition,
@@ -23,6 +23,7 @@ from backstory.language.terms import query_terms
 from tests.unit.core.message_columns import Said, columns, unit
 
 WORDS = ("kettle", "violin", "harbour", "lantern", "ticket")
+COLUMN_NAMES = tuple(field.name for field in fields(PartitionColumns))
 # More rows than go into one block, so that a batch touches old blocks, new ones or both.
 BASE = [
     Said(seq=seq, text=WORDS[seq % 5], session="ab"[seq // 7 % 2], meaning=seq)
@@ -179,3 +180,18 @@ def test_nbytes_counts_the_matrix() -> None:
     with_vectors = build_partition(columns([Said(seq=1, text="x", meaning=1)]))
     without = build_partition(columns([Said(seq=1, text="x")]))
     assert with_vectors.nbytes - without.nbytes == 16
+
+
+def test_cosines_do_not_depend_on_the_rows_beside() -> None:
+    """At a real width, where a matrix product's last bits do."""
+    random = np.random.default_rng(5)
+    vectors = random.standard_normal((501, 384)).astype("<f4")
+    query = random.standard_normal(384).astype(np.float32)
+    said = columns([Said(seq=seq, text="kettle") for seq in range(len(vectors))])
+    whole = replace(said, vectors=[vector.tobytes() for vector in vectors])
+    at_once = cosines(build_partition(whole), query)
+    for start, end in ((0, 77), (77, 78), (78, 411), (411, 501)):
+        part = PartitionColumns(
+            **{name: list(getattr(whole, name))[start:end] for name in COLUMN_NAMES}
+        )
+        assert (cosines(build_partition(part), query) == at_once[start:end]).all()
