@@ -43,9 +43,11 @@ class SqlMessages(VectorRepository):
         self, scope: Scope, session: SessionRequest, messages: Sequence[NewMessage], now: datetime
     ) -> Recorded:
         """Store messages and their session in one transaction."""
-        return await self._units.write(
+        recorded = await self._units.write(
             lambda connection: self._recorder.run(connection, scope, session, messages, now)
         )
+        await self._units.note_growth(len(messages), (self._t.messages, self._t.sessions))
+        return recorded
 
     async def find(self, tenant_id: str, message_id: str, user_id: str | None) -> Message | None:
         """Find one message by its record id, across the tenant or within one user."""

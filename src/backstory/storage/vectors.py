@@ -87,9 +87,11 @@ class VectorRepository:
                     f"the store holds vectors of {size // 4} dimensions, this one has "
                     f"{len(made.vector) // 4}; nothing of this batch was stored"
                 )
-        return await self._units.write(
+        saved = await self._units.write(
             lambda connection: self._saver.run(connection, scope, generation.id, vectors)
         )
+        await self._units.note_growth(saved, (self._t.messages, self._t.message_vectors))
+        return saved
 
     async def note_failures(self, scope: Scope, ids: Sequence[str], reason: str) -> None:
         """Remember why messages could not be embedded; they stay pending."""

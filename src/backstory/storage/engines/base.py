@@ -1,9 +1,9 @@
 """What both engines do: run one function over one connection in one transaction."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 T = TypeVar("T")
 
@@ -34,6 +34,10 @@ class Units(Protocol):
 
     async def migrate(self, work: Callable[[Connection], None]) -> None:
         """Run a function that writes and may block: in a thread, however the engine works."""
+        ...
+
+    async def note_growth(self, rows: int, tables: Sequence[Table]) -> None:
+        """Hear that tables grew, for an engine whose plans depend on how large they are."""
         ...
 
     async def scrub(self) -> None:

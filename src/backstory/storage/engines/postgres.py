@@ -1,20 +1,23 @@
 """PostgreSQL through psycopg 3: a pool with time limits, the same functions under ``run_sync``."""
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, Self, TypeVar
 
 from psycopg import AsyncCursor
 from psycopg.abc import Params
-from sqlalchemy import Connection, create_engine, exc, make_url
+from sqlalchemy import Connection, Table, create_engine, exc, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from backstory.errors import ClosedError, ConfigurationError
+from backstory.errors import ClosedError, ConfigurationError, StoreError
 from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
 
 T = TypeVar("T")
 _TRIES = 5
+_FIRST_STATISTICS = 200
+_log = logging.getLogger(__name__)
 
 
 class PostgresUnits:
@@ -42,6 +45,8 @@ class PostgresUnits:
         self._options = _options(statement_timeout_s, connect_timeout_s)
         self._engine = _engine(url, pool_size, pool_timeout_s, self._options)
         self._closed = False
+        self._written = 0
+        self._next_statistics = _FIRST_STATISTICS
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a reading function on one snapshot."""
@@ -72,6 +77,23 @@ class PostgresUnits:
             raise postgres_failure(error) from error
         finally:
             engine.dispose()
+
+    async def note_growth(self, rows: int, tables: Sequence[Table]) -> None:
+        """Take statistics early: the server's own daemon comes after a minute.
+
+        Until then it takes a new table for a small one, and looks through all of a user's rows
+        where it should look up each id.
+        """
+        self._written += rows
+        if self._written < self._next_statistics:
+            return
+        self._next_statistics *= 10
+        format_table = self._engine.dialect.identifier_preparer.format_table
+        names = ", ".join(format_table(table) for table in tables)
+        try:
+            await self.peek(lambda connection: connection.execute(text(f"ANALYZE {names}")))
+        except StoreError as error:
+            _log.warning("statistics could not be taken: %s", error)
 
     async def scrub(self) -> None:
         """Do nothing: the server's vacuum reuses the space of deleted rows."""

@@ -11,12 +11,12 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, exc
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from backstory.errors import ClosedError
@@ -92,6 +92,9 @@ class SqliteUnits:
     async def migrate(self, work: Callable[[Connection], None]) -> None:
         """Run a migration in the writing thread."""
         await self.write(work)
+
+    async def note_growth(self, rows: int, tables: Sequence[Table]) -> None:
+        """Do nothing: without statistics SQLite prefers the index that fits most columns."""
 
     async def scrub(self) -> None:
         """Move the WAL into the file and empty it; later, if a reader still needs it."""
