@@ -78,7 +78,7 @@ class Services:
         from backstory.services.context import ContextService
         from backstory.services.sources import RecalledMessages, RecentTurns, Source
 
-        sources: list[Source] = [RecalledMessages(self.recall, self.store), RecentTurns(self.store)]
+        sources: list[Source] = [RecalledMessages(self.recall), RecentTurns()]
         return ContextService(self.store, sources)
 
     @cached_property

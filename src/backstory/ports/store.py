@@ -186,8 +186,8 @@ class SessionStore(Protocol):
         """The open session that received a message last."""
         ...
 
-    async def tail(self, scope: Scope, session_id: str, limit: int) -> list[Message]:
-        """The last messages of a session, in order."""
+    async def tail(self, scope: Scope, session_id: str | None, limit: int) -> list[Message]:
+        """The last messages of a session, in order; None = of ``newest_open``'s."""
         ...
 
     async def end(self, scope: Scope, session_id: str) -> bool:

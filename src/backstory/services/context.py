@@ -13,6 +13,7 @@ from backstory.errors import BackstoryError
 from backstory.ports.store import Store
 from backstory.services.requests import Question
 from backstory.services.sources import Offer, RecentTurns, Source, SourceItem
+from backstory.services.turns import LastTurns
 
 _Key = tuple[str, int]
 
@@ -62,9 +63,13 @@ class ContextService:
             BudgetError: The counter counts the empty text above the budget.
         """
         asked = [source for source in self._sources if source.name in names]
-        if question.session_id is None and RecentTurns.name in names:
-            question = await self._situated(question)
+        turns = None
+        if RecentTurns.name in names:
+            turns = LastTurns(self._store, question.scope, question.session_id)
+            question = replace(question, turns=turns)
         answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
+        if turns is not None:
+            turns.stop()
         frame = Frame(
             preamble=f"{MEMORY_OPEN}\nToday is {today.isoformat()}. {MEMORY_NOTE}",
             closing=MEMORY_CLOSE,
@@ -72,12 +77,6 @@ class ContextService:
         sections = [_section(answer) for answer in answers]
         packed = pack(sections, max_tokens, count, frame)
         return _context(packed, answers, max_tokens)
-
-    async def _situated(self, question: Question) -> Question:
-        """Take the user's open session for the current one."""
-        newest = await self._store.sessions.newest_open(question.scope, None)
-        session_id = newest.id if newest else None
-        return replace(question, session_id=session_id, session_named=False)
 
 
 async def _ask(source: Source, question: Question, timeout_s: float) -> _Answer:

@@ -6,6 +6,7 @@ from datetime import tzinfo
 from backstory.core.filters import Filter
 from backstory.core.model.recall import Recall
 from backstory.core.model.scope import Scope
+from backstory.services.turns import LastTurns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +31,9 @@ class Question:
     """What a context is asked for.
 
     Attributes:
-        session_id: The current session, or None.
-        session_named: Whether the caller named it; then its turns come from the recent turns only.
+        session_id: The current session, if the caller named it: nothing is recalled from it.
         timezone: Dates are rendered in it.
+        turns: The current session's last turns; None if they are not asked for.
     """
 
     scope: Scope
@@ -41,4 +42,4 @@ class Question:
     conditions: Filter
     session_id: str | None
     timezone: tzinfo
-    session_named: bool = True
+    turns: LastTurns | None = None

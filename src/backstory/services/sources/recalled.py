@@ -3,11 +3,9 @@
 from backstory.core.model.message import Message
 from backstory.core.model.recall import Hit
 from backstory.core.times import to_micros
-from backstory.ports.store import Store
 from backstory.services.recall import RecallService
 from backstory.services.requests import Question, Request
 from backstory.services.sources.base import Offer, SourceItem, rendered
-from backstory.services.sources.recent import LAST_TURNS
 
 CANDIDATES = 50
 
@@ -20,9 +18,8 @@ class RecalledMessages:
     share = 0.7
     priority = 1
 
-    def __init__(self, recall: RecallService, store: Store) -> None:
+    def __init__(self, recall: RecallService) -> None:
         self._recall = recall
-        self._store = store
 
     async def gather(self, question: Question) -> Offer:
         """Offer the best hit first."""
@@ -37,19 +34,19 @@ class RecalledMessages:
                 keyword=question.recall.keyword,
                 dense=question.recall.dense,
                 conditions=question.conditions,
-                exclude_session_id=question.session_id if question.session_named else None,
-                exclude_ids=await self._shown_anyway(question),
+                exclude_session_id=question.session_id,
+                exclude_ids=await _shown_anyway(question),
             )
         )
         items = tuple(_item(hit, place, question) for place, hit in enumerate(hits))
         return Offer(items=items, degraded=hits.degraded)
 
-    async def _shown_anyway(self, question: Question) -> frozenset[str]:
-        """The turns that the recent ones show: not twice in one context."""
-        if question.session_id is None or question.session_named:
-            return frozenset()
-        turns = await self._store.sessions.tail(question.scope, question.session_id, LAST_TURNS)
-        return frozenset(turn.id for turn in turns)
+
+async def _shown_anyway(question: Question) -> frozenset[str]:
+    """The turns that the recent ones show: not twice in one context."""
+    if question.turns is None or question.session_id is not None:
+        return frozenset()
+    return frozenset(turn.id for turn in await question.turns.get())
 
 
 def _item(hit: Hit, place: int, question: Question) -> SourceItem:

@@ -71,12 +71,16 @@ class SessionContract(StoreCase):
             newest = await store.sessions.newest_open(VERA, None)
             assert newest is not None
             assert newest.id == "first"
+            assert [m.text for m in await store.sessions.tail(VERA, None, 9)] == ["one"]
             chosen = await add(store, "three", session=into(None), now=NOW + 3 * MINUTE)
             assert chosen.session_id == "first"
             await store.sessions.end(VERA, "first")
             newest = await store.sessions.newest_open(VERA, None)
             assert newest is not None
             assert newest.id == "second"
+            assert [m.text for m in await store.sessions.tail(VERA, None, 9)] == ["two"]
+            await store.sessions.end(VERA, "second")
+            assert await store.sessions.tail(VERA, None, 9) == []
 
         run(make_store, act)
 

@@ -1,0 +1,41 @@
+"""The turns that were said last, read once for all sources of a context that ask for them."""
+
+import asyncio
+from collections.abc import Sequence
+
+from backstory.core.model.message import Message
+from backstory.core.model.scope import Scope
+from backstory.ports.store import Store
+
+LAST_TURNS = 20
+
+
+class LastTurns:
+    """The last turns of the current session.
+
+    Args:
+        store: Where they are.
+        scope: Whose they are.
+        session_id: The current session; None = the user's open one.
+    """
+
+    def __init__(self, store: Store, scope: Scope, session_id: str | None) -> None:
+        self._store = store
+        self._scope = scope
+        self._session_id = session_id
+        self._reading: asyncio.Task[list[Message]] | None = None
+
+    async def get(self) -> Sequence[Message]:
+        """The turns in order; whoever asks first reads them, the others wait for the same."""
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read())
+        # who is cancelled at a time limit does not take the turns from the others
+        return await asyncio.shield(self._reading)
+
+    async def _read(self) -> list[Message]:
+        return await self._store.sessions.tail(self._scope, self._session_id, LAST_TURNS)
+
+    def stop(self) -> None:
+        """End a reading that nobody waits for any more."""
+        if self._reading is not None:
+            self._reading.cancel()
