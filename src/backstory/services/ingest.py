@@ -77,13 +77,13 @@ class Ingest:
         """
         good = [draft for draft in drafts if not is_blank(draft.text)]
         rejected = tuple(
-            Rejection(position=place, reason=BLANK)
+            Rejection(position=place, reason=_why_blank(draft))
             for place, draft in enumerate(drafts)
             if is_blank(draft.text)
         )
         if not good:
             if rejected:
-                raise InvalidInputError(BLANK)
+                raise InvalidInputError(rejected[0].reason)
             return AddResult(session_id=session_id)
         now = self._clock.now()
         speaking = [_named(draft, label, now) for draft in good]
@@ -130,6 +130,10 @@ class Ingest:
         ]
         failures = await self._vectors.make(items)
         return len(failures), failures[0].reason if failures else None
+
+
+def _why_blank(draft: MessageDraft) -> str:
+    return f"{BLANK} ({', '.join(draft.notes)})" if draft.notes else BLANK
 
 
 def _named(draft: MessageDraft, label: SessionLabel, now: datetime) -> MessageDraft:

@@ -76,3 +76,13 @@ def test_a_path_may_stand_for_a_setting(tmp_path: Path) -> None:
     assert Settings(url=place).location.target == str(place)
     assert Settings(home=place).home_path == place
     assert Settings(cache_mb=1).cache_mb == 1
+
+
+def test_a_message_of_a_picture_alone_says_what_was_skipped() -> None:
+    picture = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}
+    with Memory(":memory:", embedder=None) as memory:
+        result = memory.add(["hello", picture], user_id="u")
+        assert [one.position for one in result.rejected] == [1]
+        assert result.rejected[0].reason.endswith("(image_url part skipped)")
+        with pytest.raises(InvalidInputError, match=r"blank.*\(image_url part skipped\)"):
+            memory.add(picture, user_id="u")
