@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from backstory.cli.app import app
 from backstory.cli.tour import BUDGETS, CONTEXT_QUESTION, QUESTIONS, read_conversation
 
-ANSWERS = dict(zip(QUESTIONS, ("We moved Lisbon", "walnuts", "PIXEL WOULD HAVE"), strict=True))
+ANSWERS = dict(zip(QUESTIONS, ("We moved Lisbon", "walnuts", "Kvarnbacken 7"), strict=True))
 
 
 def run_demo(*options: str) -> str:

@@ -14,7 +14,7 @@ from backstory.api import Context, Hits, Memory
 QUESTIONS: Final = (
     "When does Vera fly to Lisbon?",
     "What nuts is Vera allergic to?",
-    "What did the sign at kilometre 13 say?",
+    "What is the address of the new flat?",
 )
 CONTEXT_QUESTION: Final = "What is her new job at Tallhaven?"
 BUDGETS: Final = (300, 800, 2000)

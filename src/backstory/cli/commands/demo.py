@@ -175,7 +175,7 @@ def _show_next(screen: Screen, keep: Path | None) -> None:
     store = f" --url {keep or 'demo.db'}"
     if keep is None:
         screen.say("backstory demo --keep demo.db", ("   keep this memory, then ask it", "dim"))
-    screen.say(f'backstory search "What is the address of the new flat?" --user vera{store}')
+    screen.say(f'backstory search "What did the sign at kilometre 13 say?" --user vera{store}')
     screen.say(f'backstory context "When is the move?" --user vera --max-tokens 500{store}')
     screen.say("backstory doctor", ("   what works on this machine", "dim"))
 
