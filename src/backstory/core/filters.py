@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backstory.core.columns import Labels
+from backstory.core.identity import check_id
+from backstory.core.model.message import Role
 from backstory.core.partition import Partition
 from backstory.core.times import day_bounds, parse_instant, to_micros
 from backstory.errors import InvalidFilterError, InvalidInputError
@@ -131,9 +133,20 @@ def _checked(condition: Condition) -> Condition:
             f"the operator {condition.operator!r} does not fit {condition.field!r}; use eq, ne, in"
         )
     for operand in _listed(condition.operand):
-        if operand is not None and not isinstance(operand, str):
-            raise InvalidFilterError(f"{condition.field!r} is compared with text, not {operand!r}")
+        _check_label(condition.field, operand)
     return condition
+
+
+def _check_label(name: str, operand: Any) -> None:
+    if name == "session_id":
+        try:
+            check_id(operand, name)
+        except InvalidInputError as error:
+            raise InvalidFilterError(str(error)) from error
+    elif operand is not None and not isinstance(operand, str):
+        raise InvalidFilterError(f"{name!r} is compared with text, not {operand!r}")
+    if name == "role" and operand not in set(Role):
+        raise InvalidFilterError(f"role {operand!r} is unknown; there are {', '.join(Role)}")
 
 
 def _listed(operand: Any) -> list[Any]:
