@@ -49,11 +49,12 @@ def plan_recording(
             plan.append(Planned(record_id, is_new=True))
             continue
         key, content = external_hash(session_id, draft.message_id), content_hash(draft)
+        is_new = key not in taken
         known_id, known_content = taken.setdefault(key, (record_id, content))
         if known_content != content:
             raise ConflictError(
                 f"message_id {draft.message_id!r} of session {session_id!r} is already stored with "
                 "other content; give another id, or change the stored one with update()"
             )
-        plan.append(Planned(known_id, is_new=known_id == record_id))
+        plan.append(Planned(known_id, is_new=is_new))
     return plan

@@ -1,18 +1,23 @@
 """One store: an engine, the tables, and the repositories over them."""
 
+from __future__ import annotations
+
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, text
 
 from backstory.core.location import Location
 from backstory.storage.engines.base import Units
 from backstory.storage.messages import SqlMessages
-from backstory.storage.partitions import PartitionCache
 from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
 from backstory.storage.sessions import SqlSessions
 from backstory.storage.tables import build_tables
 from backstory.storage.vectors import SqlGenerations
+
+if TYPE_CHECKING:
+    from backstory.storage.partitions import PartitionCache
 
 
 def _load_upgrade() -> Upgrade:
@@ -50,7 +55,15 @@ class SqlStore:
         self.messages = SqlMessages(units, tables)
         self.sessions = SqlSessions(units, tables)
         self.generations = SqlGenerations(units, tables)
-        self.partitions = PartitionCache(units, tables, cache_bytes)
+        self._tables = tables
+        self._cache_bytes = cache_bytes
+
+    @cached_property
+    def partitions(self) -> PartitionCache:
+        """What search reads. numpy loads with it, not when the store is opened."""
+        from backstory.storage.partitions import PartitionCache  # noqa: PLC0415
+
+        return PartitionCache(self._units, self._tables, self._cache_bytes)
 
     @property
     def units(self) -> Units:

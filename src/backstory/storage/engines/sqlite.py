@@ -21,7 +21,6 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from backstory.errors import ClosedError
 from backstory.storage.engines.failures import sqlite_code, sqlite_failure
-from backstory.storage.engines.residue import has_residue
 
 T = TypeVar("T")
 W = TypeVar("W")
@@ -190,6 +189,9 @@ class SqliteUnits:
             return
         if most_bytes is not None and self._path.stat().st_size > most_bytes:
             return
+        # numpy loads only to look for what deletions left
+        from backstory.storage.engines.residue import has_residue  # noqa: PLC0415
+
         if has_residue(self._path):
             connection = self._connection()
             try:

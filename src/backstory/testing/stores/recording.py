@@ -121,6 +121,18 @@ class RecordingContract(StoreCase):
 
         run(make_store, act)
 
+    def test_a_call_that_is_repeated_stores_nothing_new(self, make_store: MakeStore) -> None:
+        """As after a commit of which the answer was lost: the same record ids come again."""
+
+        async def act(store: Store) -> None:
+            batch = [said("Hi", "a"), said("ok", "b")]
+            first = (await add(store, *batch)).messages
+            again = (await add(store, *batch)).messages
+            assert again == tuple(replace(message, created=False) for message in first)
+            assert await texts(store) == ["Hi", "ok"]
+
+        run(make_store, act)
+
     def test_same_id_twice_in_one_batch(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             twice = (await add(store, said("Hi", "a"), said("ok"), said("Hi", "a"))).messages
