@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 
 _NEVER_FOR_SQLITE = {
     "alembic",
+    "numpy",
     "onnxruntime",
     "platformdirs",
     "psycopg",

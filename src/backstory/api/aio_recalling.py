@@ -10,7 +10,6 @@ from typing import Any, Literal
 from backstory.api.aio_opened import _Opened
 from backstory.api.inputs import DEFAULT_MAX_TOKENS, recall_of, seconds_of, sources_of, zone_of
 from backstory.bootstrap import token_counter
-from backstory.core.filters import parse_filter
 from backstory.core.identity import check_optional_id
 from backstory.core.model.context import Context
 from backstory.core.model.recall import Hits, Recall
@@ -67,7 +66,7 @@ class _Recalling(_Opened):
             window=chosen.window,
             keyword=chosen.keyword,
             dense=chosen.dense,
-            conditions=parse_filter(filters),
+            filters=filters,
             exclude_session_id=check_optional_id(exclude_session_id, "exclude_session_id"),
             explain=explain,
         )
@@ -119,7 +118,7 @@ class _Recalling(_Opened):
             scope=self._scope(user_id),
             query=None if query is None else clean(query, "query"),
             recall=recall_of(recall, None, None),
-            conditions=parse_filter(filters),
+            filters=filters,
             session_id=check_optional_id(session_id, "session_id"),
             timezone=zone,
         )

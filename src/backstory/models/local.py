@@ -1,5 +1,7 @@
 """The embedder that the package carries: all-MiniLM-L6-v2, 8 bit, no network, no key."""
 
+from __future__ import annotations
+
 import asyncio
 import os
 import threading
@@ -8,13 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from backstory.core.model.embedding import EmbedderIdentity
 from backstory.errors import ConfigurationError, EmbeddingError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from backstory.models._onnx import OnnxEncoder
 
 MODEL_FOLDER = Path(__file__).resolve().parent.parent / "data" / "minilm"
@@ -75,7 +77,7 @@ class LocalEmbedder:
             ModelFileError: A file of the model is missing or damaged; the message names it.
             EmbeddingError: The model failed, or the embedder was closed.
         """
-        result = np.empty((len(texts), IDENTITY.dimensions or 0), dtype=np.float32)
+        result = _room_for(len(texts))
         if not texts:
             return result
         loop = asyncio.get_running_loop()
@@ -120,7 +122,7 @@ class LocalEmbedder:
                 self._pool = ThreadPoolExecutor(self._threads, "backstory-embed")
             return self._pool
 
-    def _loaded(self) -> "OnnxEncoder":
+    def _loaded(self) -> OnnxEncoder:
         with self._loading:
             encoder = self._encoder
             if encoder is None:
@@ -142,7 +144,14 @@ class LocalEmbedder:
             result[place] = encoder.vector(windows[place])
 
 
-def load_encoder(folder: Path) -> "OnnxEncoder":
+def _room_for(texts: int) -> NDArray[np.float32]:
+    """Space for vectors. Like the model, numpy loads with the first text."""
+    import numpy as np  # noqa: PLC0415 - opening a memory does not need it
+
+    return np.empty((texts, IDENTITY.dimensions or 0), dtype=np.float32)
+
+
+def load_encoder(folder: Path) -> OnnxEncoder:
     """Read the model. The imports are here because they cost as much as all of backstory.
 
     Raises:

@@ -1,12 +1,15 @@
 """The embedder port: texts in, unit vectors out."""
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from backstory.core.model.embedding import EmbedderIdentity
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @runtime_checkable

@@ -5,17 +5,21 @@ A store keeps each user of each tenant apart: every method that touches user dat
 that writes returns when its effect is durable. Errors are those of ``backstory.errors``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.message import Message, MessageDraft, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
-from backstory.core.partition import Partition
+
+if TYPE_CHECKING:
+    from backstory.core.partition import Partition
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from backstory.core.filters import parse_filter
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.packing import pack
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
@@ -61,7 +62,9 @@ class ContextService:
 
         Raises:
             BudgetError: The counter counts the empty text above the budget.
+            InvalidFilterError: A filter cannot be used.
         """
+        parse_filter(question.filters)  # here it is refused; a source would only report it
         asked = [source for source in self._sources if source.name in names]
         turns = None
         if RecentTurns.name in names:

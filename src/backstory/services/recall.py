@@ -36,14 +36,19 @@ class RecallService:
         self._vectors = vectors
 
     async def search(self, request: Request) -> Hits:
-        """Rank the user's messages; a blank query, or one of punctuation only, finds nothing."""
+        """Rank the user's messages; a blank query, or one of punctuation only, finds nothing.
+
+        Raises:
+            InvalidFilterError: A filter cannot be used.
+        """
+        conditions = parse_filter(request.filters)
         if not has_content(request.query):
             return Hits()
         generation = await self._vectors.generation()
         partition = await self._partition(request, generation)
         if not len(partition):
             return Hits()
-        mask = await self._mask(request, partition)
+        mask = await self._mask(request, conditions, partition)
         vector, degraded = await self._query_vector(request, partition, generation)
         terms = query_terms(request.query) if request.keyword else QueryTerms()
         ranking = await _rank(partition, terms, vector, mask, request)
@@ -75,8 +80,9 @@ class RecallService:
         found, _ = await asyncio.gather(partition, self._vectors.load())
         return found
 
-    async def _mask(self, request: Request, partition: Partition) -> NDArray[np.bool_] | None:
-        conditions = request.conditions
+    async def _mask(
+        self, request: Request, conditions: Filter, partition: Partition
+    ) -> NDArray[np.bool_] | None:
         if request.exclude_session_id is not None:
             other = parse_filter({"session_id": {"ne": request.exclude_session_id}})
             conditions = Filter(conditions.columns + other.columns, conditions.metadata)

@@ -1,9 +1,10 @@
 """What callers ask of recall and of the context."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import tzinfo
+from typing import Any
 
-from backstory.core.filters import Filter
 from backstory.core.model.recall import Recall
 from backstory.core.model.scope import Scope
 from backstory.services.turns import LastTurns
@@ -20,7 +21,7 @@ class Request:
     window: int = 0
     keyword: bool = True
     dense: bool = True
-    conditions: Filter = field(default_factory=Filter)
+    filters: Mapping[str, Any] | None = None
     exclude_session_id: str | None = None
     exclude_ids: frozenset[str] = frozenset()
     explain: bool = False
@@ -39,7 +40,7 @@ class Question:
     scope: Scope
     query: str | None
     recall: Recall
-    conditions: Filter
+    filters: Mapping[str, Any] | None
     session_id: str | None
     timezone: tzinfo
     turns: LastTurns | None = None

@@ -4,14 +4,14 @@ What is left to do is read from the store (messages that need a vector), so a cr
 repeats nothing.
 """
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.results import FlushResult
@@ -20,6 +20,10 @@ from backstory.errors import EmbeddingDimensionError, EmbeddingError
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder, Loadable
 from backstory.ports.store import MadeVector, Pending, Store
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _BATCH = 256
 

@@ -33,7 +33,7 @@ class RecalledMessages:
                 threshold=question.recall.threshold,
                 keyword=question.recall.keyword,
                 dense=question.recall.dense,
-                conditions=question.conditions,
+                filters=question.filters,
                 exclude_session_id=question.session_id,
                 exclude_ids=await _shown_anyway(question),
             )
