@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, update
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.scope import Scope
@@ -204,6 +204,11 @@ class SqlGenerations:
         table = self._table
 
         def write(connection: Connection) -> Generation:
+            if connection.dialect.name == "postgresql":
+                # Two processes may both find no active generation, and one of them the id of the
+                # other taken when it makes its own: the insert alone would not stop it.
+                name = connection.dialect.identifier_preparer.format_table(table)
+                connection.execute(text(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE"))
             found = connection.execute(select(table).where(table.c.active.is_(True))).first()
             if found is None:
                 values = {
@@ -215,7 +220,6 @@ class SqlGenerations:
                     "active": True,
                     "created_at": now,
                 }
-                # Two processes may both find the table empty: they try the same id, and one waits.
                 connection.execute(InsertMissing(table).inline(), values)
                 found = connection.execute(select(table).where(table.c.active.is_(True))).one()
             return _to_generation(found)
