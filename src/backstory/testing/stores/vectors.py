@@ -141,6 +141,8 @@ class GenerationContract(StoreCase):
         models = [replace(MODEL, model=f"m{n}") for n in range(8)]
 
         async def act(store: Store, other: Store) -> None:
+            # with connections that are open already, all of them come at the same time
+            await asyncio.gather(*(one.generations.active() for one in [store, other] * 4))
             pairs = zip([store, other] * 4, models, strict=True)
             made = await asyncio.gather(
                 *(one.generations.activate_first(model, NOW) for one, model in pairs)
