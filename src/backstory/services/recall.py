@@ -90,9 +90,8 @@ class RecallService:
         if conditions.columns or conditions.metadata:
             mask = await filtered(self._store, request.scope, partition, conditions)
         if request.exclude_ids:
-            wanted = [record_id not in request.exclude_ids for record_id in partition.message_ids]
-            kept = np.array(wanted, dtype=np.bool_)
-            mask = kept if mask is None else mask & kept
+            mask = np.ones(len(partition), dtype=np.bool_) if mask is None else mask.copy()
+            mask[_latest_rows(partition, request.exclude_ids)] = False
         return mask
 
     async def _query_vector(
@@ -121,6 +120,17 @@ async def _rank(
         return rank(partition, terms=terms, vector=vector, mask=mask, limit=request.top_k)
 
     return run() if len(partition) < _INLINE_ROWS else await asyncio.to_thread(run)
+
+
+def _latest_rows(partition: Partition, ids: frozenset[str]) -> list[int]:
+    """The rows of messages that are probably among the last ones."""
+    rows: list[int] = []
+    for row in range(len(partition) - 1, -1, -1):
+        if len(rows) == len(ids):
+            break
+        if partition.message_ids[row] in ids:
+            rows.append(row)
+    return rows
 
 
 def _passing(ranking: Ranking, request: Request) -> list[int]:
