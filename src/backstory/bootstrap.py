@@ -146,6 +146,8 @@ async def open_services(
         EmbeddingDimensionError: The store holds vectors of another size from the same model.
         ConfigurationError: A setting cannot be used.
     """
+    # first: where it fails, no file is left behind
+    wanted = embedder or await _configured(settings)
     # in a thread: it looks at files
     store = await asyncio.to_thread(
         make_store,
@@ -159,7 +161,6 @@ async def open_services(
     )
     try:
         await store.open(may_upgrade=may_upgrade)
-        wanted = embedder or await _configured(settings)
         usable, problem = await _for_store(store, wanted, settings)
     except BaseException:
         await store.close()

@@ -9,7 +9,7 @@
     ├── ConfigurationError         a setting, or a combination of them
     │   └── MissingDependencyError an optional package is not installed
     ├── ClosedError                the memory was closed
-    ├── WrongThreadError           a blocking call on the memory's own loop
+    ├── WrongThreadError           a call from a thread or event loop that it cannot serve
     ├── StoreError                 the database
     │   ├── StoreUnavailableError  (retryable)
     │   ├── StoreBusyError         (retryable)

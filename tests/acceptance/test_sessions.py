@@ -2,11 +2,12 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from backstory import AsyncMemory, Memory
-from backstory.errors import ClosedError, InvalidInputError
+from backstory.errors import ClosedError, ConfigurationError, InvalidInputError, WrongThreadError
 from backstory.testing import FakeClock, HashEmbedder
 from tests.acceptance.places import Place
 
@@ -81,6 +82,9 @@ def test_a_session_held_open_does_not_time_out(place: Place) -> None:
         session.add("user", "one")
         clock.advance(timedelta(hours=3))
         assert memory.add("two", user_id="u").session_id == session.id
+        namesake = memory.add("one", user_id="other", session_id=session.id).session_id
+        clock.advance(timedelta(hours=3))
+        assert memory.add("two", user_id="other").session_id != namesake
         assert [stored.ended_at for stored in memory.sessions("u")] == [None]
     clock.advance(timedelta(hours=3))
     assert memory.add("three", user_id="u").session_id != session.id
@@ -158,3 +162,21 @@ def test_opening_twice_at_once_opens_once(place: Place) -> None:
         await memory.close()
 
     asyncio.run(run())
+
+
+def test_an_asynchronous_memory_stays_in_its_loop(place: Place) -> None:
+    async def run() -> None:
+        async with AsyncMemory(place.url, embedder=HashEmbedder()) as memory:
+            await memory.add("hello", user_id="u")
+            with pytest.raises(WrongThreadError, match="another event loop"):
+                await asyncio.to_thread(asyncio.run, memory.sessions("u"))
+            assert len(await memory.sessions("u")) == 1
+
+    asyncio.run(run())
+
+
+def test_an_embedder_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with pytest.raises(ConfigurationError):
+        Memory(path, embedder="nobody:knows")
+    assert not path.exists()

@@ -12,7 +12,7 @@ from backstory.api.inputs import UNSET, Unset, open_settings
 from backstory.bootstrap import Services, open_services, system_clock, system_ids
 from backstory.core.identity import check_scope
 from backstory.core.model.scope import Scope
-from backstory.errors import ClosedError
+from backstory.errors import ClosedError, WrongThreadError
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
@@ -36,6 +36,7 @@ class _Opened:
         self._clock = clock or system_clock()
         self._ids = ids or system_ids()
         self._services: Services | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._counters: dict[str, Callable[[str], int]] = {}
         self._opening = asyncio.Lock()
         self._closed = False
@@ -65,10 +66,16 @@ class _Opened:
         await self.close()
 
     async def _open(self, *, may_upgrade: bool = False) -> Services:
-        if self._services is not None:
-            return self._services
         if self._closed:
             raise ClosedError
+        loop = asyncio.get_running_loop()
+        if self._loop not in {None, loop}:
+            raise WrongThreadError(
+                "this AsyncMemory was opened in another event loop; make one for each loop"
+            )
+        if self._services is not None:
+            return self._services
+        self._loop = loop
         async with self._opening:
             if self._services is None:
                 self._services = await open_services(

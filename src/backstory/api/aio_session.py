@@ -55,7 +55,7 @@ class AsyncSession:
     async def _ready(self) -> Services:
         services = await self._memory._open()
         if self._wants_hold and not self._holding:
-            services.held.hold(self._name)
+            services.held.hold(self._scope, self._name)
             self._holding = True
         return services
 
@@ -116,7 +116,7 @@ class AsyncSession:
         """End the session at the time of its last message. Adding again reopens it."""
         services = await self._ready()
         if self._holding:
-            services.held.release(self._name)
+            services.held.release(self._scope, self._name)
             self._holding = False
         self._wants_hold = False
         await services.store.sessions.end(self._scope, self._name)

@@ -82,7 +82,9 @@ class Background:
     async def end_sessions(self) -> int:
         """End the sessions that are over."""
         before = self._clock.now() - self._timeout
-        return await self._store.sessions.end_timed_out(self._tenant_id, before, self._held.ids())
+        return await self._store.sessions.end_timed_out(
+            self._tenant_id, before, self._held.of_all()
+        )
 
     async def _make_vectors(self) -> None:
         await self._vectors.flush(None, self._tenant_id, _DRAIN_S)

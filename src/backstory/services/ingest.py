@@ -94,7 +94,7 @@ class Ingest:
                 new_id=self._ids.new(),
                 label=label,
                 timeout=self._timeout,
-                held=self._held.ids(),
+                held=self._held.of(scope),
             ),
             await self._prepared(speaking),
             now,
