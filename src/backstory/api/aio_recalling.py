@@ -14,7 +14,7 @@ from backstory.core.identity import check_optional_id
 from backstory.core.model.context import Context
 from backstory.core.model.recall import Hits, Recall
 from backstory.core.text import clean
-from backstory.core.times import parse_instant
+from backstory.core.times import check_zone, date_in, parse_instant
 from backstory.errors import InvalidInputError
 from backstory.services.requests import Question, Request
 
@@ -111,8 +111,8 @@ class _Recalling(_Opened):
             InvalidInputError: An argument is outside its range.
             BudgetError: The counter counts the empty text above the budget.
         """
-        zone = await zone_of(timezone)
         moment = self._clock.now() if now is None else parse_instant(now, "now")
+        zone = check_zone(await zone_of(timezone), moment)
         counter = await self._counter(count_tokens or self._settings.token_counter)
         question = Question(
             scope=self._scope(user_id),
@@ -130,7 +130,7 @@ class _Recalling(_Opened):
             count=counter,
             names=sources_of(sources, services.context.names),
             timeout_s=limit,
-            today=moment.astimezone(zone).date(),
+            today=date_in(moment, zone),
         )
 
     async def _counter(self, spec: str | Callable[[str], int]) -> Callable[[str], int]:

@@ -1,11 +1,22 @@
 """Instants: aware, in UTC, to the microsecond. A naive time is refused."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Final
 
 from backstory.errors import InvalidInputError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+# What the ``tzinfo`` of a caller may raise; NotImplementedError is a RuntimeError.
+_ZONE_ERRORS: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 def to_micros(instant: datetime) -> int:
@@ -36,7 +47,11 @@ def parse_instant(value: object, what: str) -> datetime:
         raise InvalidInputError(
             f"{what} must be an aware datetime or ISO 8601 text, not {type(value).__name__}"
         )
-    if moment.utcoffset() is None:
+    try:
+        offset = moment.utcoffset()
+    except _ZONE_ERRORS as error:
+        raise InvalidInputError(f"{what} has a time zone that gives no offset: {error}") from error
+    if offset is None:
         raise InvalidInputError(
             f"{what} {value!s} has no time zone; add one, such as +00:00 or tzinfo=timezone.utc"
         )
@@ -54,3 +69,38 @@ def day_bounds(day: date) -> tuple[datetime, datetime]:
     if day == date.max:
         return start, datetime.max.replace(tzinfo=UTC)
     return start, start + timedelta(days=1)
+
+
+def date_in(instant: datetime, zone: tzinfo) -> date:
+    """The calendar date of an instant in a zone.
+
+    Where the zone's date lies outside the years 1 to 9999, it is the first or last day of them.
+    Where the zone does not know the instant (a ``tzinfo`` of one's own), it is the date in UTC.
+
+    Args:
+        instant: An aware time in UTC.
+        zone: Where the date is read.
+    """
+    try:
+        return instant.astimezone(zone).date()
+    except _ZONE_ERRORS:
+        # Near the ends of the calendar the date in UTC is the first or last day.
+        return instant.date()
+
+
+def check_zone(zone: tzinfo, instant: datetime) -> tzinfo:
+    """Accept a zone that can convert an instant.
+
+    Raises:
+        InvalidInputError: It gives no offset, or an error; ``__cause__`` is that error.
+    """
+    try:
+        instant.astimezone(zone).date()
+    except OverflowError:
+        return zone
+    except Exception as error:
+        raise InvalidInputError(
+            f"the time zone {type(zone).__name__} cannot convert a time: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    return zone

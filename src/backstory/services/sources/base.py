@@ -1,11 +1,11 @@
 """What a source of the context is."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol
 
 from backstory.core.model.message import Message
 from backstory.core.rendering import render_message
+from backstory.core.times import date_in
 from backstory.services.requests import Question
 
 
@@ -58,10 +58,9 @@ class Source(Protocol):
 
 def rendered(message: Message, question: Question, text: str | None = None) -> str:
     """A message as one item, with its date in the asked zone."""
-    when: datetime = message.timestamp.astimezone(question.timezone)
     return render_message(
         message.text if text is None else text,
         role=str(message.role),
         speaker=message.speaker,
-        when=when.date(),
+        when=date_in(message.timestamp, question.timezone),
     )
