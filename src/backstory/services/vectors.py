@@ -92,9 +92,7 @@ class VectorMaker:
         Raises:
             EmbeddingError: The embedder failed or answered with another size.
         """
-        if self._embedder is None:
-            raise EmbeddingError(self.problem or "there is no embedder")
-        vectors = await self._embedder.embed([text])
+        vectors = await self._embed([text])
         _check_size(vectors, generation.identity)
         query: NDArray[np.float32] = vectors[0]
         return query
@@ -103,7 +101,7 @@ class VectorMaker:
         """Let the embedder read its model, where it has one. A failure shows when it embeds."""
         if isinstance(self._embedder, Loadable) and not self._loaded:
             self._loaded = True
-            with contextlib.suppress(EmbeddingError):
+            with contextlib.suppress(Exception):
                 await self._embedder.load()
 
     async def probe(self, text: str) -> str:
@@ -114,8 +112,15 @@ class VectorMaker:
         """
         if self._embedder is None:
             raise EmbeddingError(self.problem or "there is no embedder")
-        vectors = await self._embedder.embed([text])
+        vectors = await self._embed([text])
         return f"{self._embedder.identity}, {vectors.shape[1]} dimensions"
+
+    async def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if self._embedder is None:
+            raise EmbeddingError(self.problem or "there is no embedder")
+        from backstory.services import guarded  # noqa: PLC0415 - opening needs no numpy
+
+        return await guarded.embed(self._embedder, texts)
 
     async def make(self, items: Sequence[Pending]) -> list[Failure]:
         """Embed messages and store their vectors.
@@ -166,7 +171,7 @@ class VectorMaker:
         if self._embedder is None:
             return [Failure(item, self.problem or "there is no embedder") for item in items]
         try:
-            vectors = await self._embedder.embed([item.text for item in items])
+            vectors = await self._embed([item.text for item in items])
         except EmbeddingError as error:
             if error.retryable or len(items) == 1:
                 return await self._failed(items, str(error))
