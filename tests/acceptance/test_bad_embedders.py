@@ -132,3 +132,26 @@ def test_another_size_than_it_says_is_refused(place: Place) -> None:
     memory = place.open(embedder=embedder)
     assert memory.add("one fish", user_id="u").pending == 1
     assert stored(place) == []
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [np.full(SIZE, np.nan, "<f4").tobytes(), bytes(4 * (SIZE + 1)), b"abc", b""],
+    ids=["nan", "longer", "no floats", "empty"],
+)
+def test_a_damaged_vector_in_the_store_spoils_no_search(place: Place, blob: bytes) -> None:
+    memory = place.open(embedder=Foreign(lambda vectors: vectors))
+    memory.add(["one fish", "two fish", "red fish"], user_id="u")
+    value = f"'\\x{blob.hex()}'" if place.is_postgres else f"x'{blob.hex()}'"
+    place.sql(
+        f"UPDATE message_vectors SET vector = {value} "  # noqa: S608 - no foreign text
+        "WHERE message_id = (SELECT max(id) FROM messages)"
+    )
+    memory = place.open(embedder=Foreign(lambda vectors: vectors))
+    hits = memory.search("one fish", user_id="u")
+    assert len(hits) == 3
+    assert hits.degraded is None
+    assert hits[0].text == "one fish"
+    assert cosine(memory, "one fish") == pytest.approx(1, abs=1e-3)
+    memory.add("more fish", user_id="u")
+    assert len(memory.search("fish", user_id="u")) == 4

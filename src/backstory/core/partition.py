@@ -180,14 +180,14 @@ class _Rows:
             message = "The same seq occurs twice."
             raise InvalidInputError(message)
         counts = np.array([len(blob) // 4 for blob in columns.terms], dtype=np.int64)
-        has_vector = np.array([blob is not None for blob in columns.vectors], dtype=np.bool_)
+        has_vector, matrix = _matrix(columns.vectors)
         return cls(
             columns=columns,
             seqs=seqs,
             terms=np.frombuffer(b"".join(columns.terms), dtype="<u4").astype(np.uint32),
             row_of_term=np.repeat(np.arange(len(seqs)), counts),
             has_vector=has_vector,
-            matrix=_matrix(columns.vectors, has_vector),
+            matrix=matrix,
         )
 
     @property
@@ -197,20 +197,31 @@ class _Rows:
 
 
 def _matrix(
-    vectors: Sequence[bytes | None], has_vector: NDArray[np.bool_]
-) -> NDArray[np.float32] | None:
+    vectors: Sequence[bytes | None],
+) -> tuple[NDArray[np.bool_], NDArray[np.float32] | None]:
+    """Which messages have a vector, and the matrix; None if none has.
+
+    A stored row of zeros, with NaN or infinity, or whose length is not a number counts as none.
+    """
+    has_vector = np.array([blob is not None for blob in vectors], dtype=np.bool_)
     present = [blob for blob in vectors if blob is not None]
     if not present:
-        return None
+        return has_vector, None
     if len({len(blob) for blob in present}) > 1:
         message = "The vectors of one generation differ in size."
         raise EmbeddingDimensionError(message)
     rows = np.frombuffer(b"".join(present), dtype="<f4").reshape(len(present), -1)
-    if len(present) == len(vectors):
-        return rows.astype(np.float32, copy=False)
+    with np.errstate(all="ignore"):
+        squares = np.vecdot(rows, rows)
+    usable = np.isfinite(squares) & (squares > 0)
+    has_vector[has_vector] = usable
+    if not usable.any():
+        return has_vector, None
+    if len(present) == len(vectors) and usable.all():
+        return has_vector, rows.astype(np.float32, copy=False)
     matrix = np.zeros((len(vectors), rows.shape[1]), dtype=np.float32)
-    matrix[has_vector] = rows
-    return matrix
+    matrix[has_vector] = rows[usable]
+    return has_vector, matrix
 
 
 def _compose(partition: Partition, new: _Rows, gone: NDArray[np.int64]) -> Partition:

@@ -75,11 +75,11 @@ class PartitionCache:
         lock = self._locks.setdefault(cache_key, asyncio.Lock())
         async with lock:
             known = self._entries.get(cache_key, _EMPTY)
-            entry = await self._current(scope, number, known)
+            entry = await self._current(scope, generation, known)
             self._keep(cache_key, entry)
         return entry.partition
 
-    async def _current(self, scope: Scope, generation: int, known: _Entry) -> _Entry:
+    async def _current(self, scope: Scope, generation: Generation | None, known: _Entry) -> _Entry:
         loader = self._loader
         if known is not _EMPTY:
             numbers = await self._units.peek(lambda connection: loader.numbers(connection, scope))
@@ -166,7 +166,7 @@ class _Loader:
         return (row[0], row[1]) if row else None
 
     def refreshed(
-        self, connection: Connection, scope: Scope, generation: int, known: _Entry
+        self, connection: Connection, scope: Scope, generation: Generation | None, known: _Entry
     ) -> _Entry:
         """Bring an entry up to date, in a transaction that sees one snapshot."""
         numbers = self.numbers(connection, scope)
@@ -186,7 +186,7 @@ class _Loader:
         return {row[0]: row[1] for row in connection.execute(self._metadata, parameters)}
 
     def _columns(
-        self, connection: Connection, scope: Scope, generation: int, since: int
+        self, connection: Connection, scope: Scope, generation: Generation | None, since: int
     ) -> PartitionColumns:
         mine = owner(scope)
         rows = connection.execute(self._changed, {**mine, "since": since}).all()
@@ -197,13 +197,15 @@ class _Loader:
         )
         vectors: dict[str, bytes] = {}
         if generation:
-            wanted = {**mine, "generation": generation}
+            wanted = {**mine, "generation": generation.id}
             query = self._vectors
             if since:
                 query = self._some_vectors
                 wanted["ids"] = self._lists.given(ids)
             found = connection.execute(query, wanted).all()
-            vectors = {row[0]: row[1] for row in found}
+            # a damaged row of another size counts as no vector
+            size = (generation.identity.dimensions or 0) * 4
+            vectors = {row[0]: row[1] for row in found if len(row[1]) == size}
         return PartitionColumns(
             seqs=seqs,
             message_ids=ids,

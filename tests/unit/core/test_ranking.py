@@ -1,6 +1,7 @@
 """The laws of the ranking, on invented messages."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -249,3 +250,29 @@ def test_an_empty_partition_has_no_hits() -> None:
     found = search(partition_of(), "kettle", unit(1))
     assert len(found) == 0
     assert found.rows.tolist() == []
+
+
+@given(
+    conversations(),
+    queries,
+    vectors,
+    st.sampled_from([math.nan, math.inf, -math.inf, 0.0, 1e30]),
+    st.sets(st.integers(0, 24)),
+)
+def test_a_vector_that_is_none_counts_as_none(
+    messages: list[Said],
+    query: str,
+    vector: NDArray[np.float32] | None,
+    value: float,
+    spoilt: set[int],
+) -> None:
+    """Rows of NaN, infinity, zeros or beyond any length rank as if they had no vector."""
+    said = columns(messages)
+    without = [None if at in spoilt else blob for at, blob in enumerate(said.vectors)]
+    bad = np.full(len(unit(0)), value, dtype="<f4").tobytes()
+    broken = [bad if at in spoilt else blob for at, blob in enumerate(said.vectors)]
+    wanted = search(build_partition(replace(said, vectors=without)), query, vector)
+    found = search(build_partition(replace(said, vectors=broken)), query, vector)
+    assert found.rows.tolist() == wanted.rows.tolist()
+    assert found.scores.tolist() == wanted.scores.tolist()
+    assert np.isfinite(found.scores).all()
