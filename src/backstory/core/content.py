@@ -29,7 +29,9 @@ def read_role(value: object) -> Role:
     Raises:
         InvalidInputError: It is none of them.
     """
-    role = _ROLES.get(value.lower()) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        raise InvalidInputError(f"role must be text, not {type(value).__name__}")
+    role = _ROLES.get(str.__str__(value).lower())
     if role is None:
         raise InvalidInputError(f"role {value!r} is unknown; use user, assistant, system or tool")
     return role
@@ -69,22 +71,38 @@ def _read_parts(content: object, notes: list[str], depth: int = 0) -> list[str]:
 
 def _read_part(part: Mapping[str, Any], notes: list[str], depth: int) -> list[str]:
     kind = part.get("type", "text" if "text" in part else "unknown")
+    if not isinstance(kind, str):
+        raise InvalidInputError(f"the type of a part must be text, not {type(kind).__name__}")
     if kind in _TEXT_PARTS:
-        return [str(part.get("text", part.get("refusal", "")) or "")]
+        return _part_text(part.get("text", part.get("refusal")), kind)
     if kind in {"tool_use", "server_tool_use"}:
         return [_call(part.get("name"), part.get("input"))]
     if kind in {"tool_result", "function_call_output"}:
         return _read_parts(part.get("content", part.get("output")), notes, depth + 1)
     what = "reasoning" if kind in _HIDDEN_PARTS else kind
-    notes.append(f"{clean(str(what))} part skipped")
+    notes.append(f"{clean(what)} part skipped")
     return []
 
 
+def _part_text(text: object, kind: str) -> list[str]:
+    if isinstance(text, Mapping):  # {"value": "…", "annotations": […]}
+        text = text.get("value", text)
+    if text is None:
+        return []
+    if not isinstance(text, str):
+        raise InvalidInputError(
+            f"the text of a {kind} part must be text, not {type(text).__name__}"
+        )
+    return [text]
+
+
 def _call(name: object, arguments: object) -> str:
+    if not isinstance(name, str) or not name:
+        raise InvalidInputError(f"a tool call needs a name, as text, not {type(name).__name__}")
     if not isinstance(arguments, str):
         try:
             arguments = json.dumps(arguments, ensure_ascii=False)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise InvalidInputError(
                 f"the arguments of the tool call {name!r} are no JSON"
             ) from error
@@ -92,8 +110,18 @@ def _call(name: object, arguments: object) -> str:
 
 
 def _as_data(value: object) -> object:
+    """The data of an object of a chat library, else the value itself."""
+    if isinstance(value, (str, Mapping, type)):
+        return value
     dump = getattr(value, "model_dump", None)
-    return dump() if callable(dump) else value
+    if not callable(dump):
+        return value
+    try:
+        return dump()
+    except Exception as error:
+        raise InvalidInputError(
+            f"model_dump() of a {type(value).__name__} failed: {type(error).__name__}: {error}"
+        ) from error
 
 
 def read_message(value: object) -> MessageDraft:
@@ -128,14 +156,32 @@ def read_message(value: object) -> MessageDraft:
 
 def _with_calls(message: Mapping[str, Any]) -> object:
     content = message.get("content", message.get("text"))
-    calls = [_as_data(call) for call in message.get("tool_calls") or ()]
-    functions = [call.get("function", call) for call in calls if isinstance(call, Mapping)]
+    calls = [*_calls(message.get("tool_calls"), "tool_calls")]
     if message.get("function_call"):
-        functions.append(message["function_call"])
-    if not functions:
-        return content
-    parts = [content] if isinstance(content, str) else list(content or ())
-    return [*parts, *(_call(f.get("name"), f.get("arguments", f.get("args"))) for f in functions)]
+        calls += _calls([message["function_call"]], "function_call")
+    return [content, *calls] if calls else content
+
+
+def _calls(calls: object, what: str) -> list[str]:
+    if calls is None:
+        return []
+    if not isinstance(calls, (list, tuple)):
+        raise InvalidInputError(f"{what} must be a list of calls, not {type(calls).__name__}")
+    found = []
+    for call in map(_as_data, calls):
+        function = _as_data(_function(call)) if isinstance(call, Mapping) else call
+        if not isinstance(function, Mapping):
+            raise InvalidInputError(
+                f"a call in {what} must be a dict with name and arguments, "
+                f"not {type(function).__name__}"
+            )
+        arguments = function.get("arguments", function.get("args", function.get("input")))
+        found.append(_call(function.get("name"), arguments))
+    return found
+
+
+def _function(call: Mapping[str, Any]) -> object:
+    return next((call[key] for key in ("function", "custom") if key in call), call)
 
 
 def draft(

@@ -16,6 +16,7 @@ def check_id(value: object, what: str) -> str:
     """
     if not isinstance(value, str):
         raise InvalidInputError(f"{what} must be text, not {type(value).__name__}")
+    value = str.__str__(value)  # a member of a StrEnum becomes plain text
     if not value:
         raise InvalidInputError(f"{what} is empty; give a text that names it")
     if len(value) > MAX_ID_CHARS:
