@@ -1,7 +1,7 @@
 """Filters of search and lists: what a caller may ask for, and which rows pass. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backstory.core.columns import Labels
+from backstory.core.content import read_name, read_role
 from backstory.core.identity import check_id
-from backstory.core.model.message import Role
 from backstory.core.partition import Partition
+from backstory.core.text import clean, clean_json
 from backstory.core.times import day_bounds, parse_instant, to_micros
 from backstory.errors import InvalidFilterError, InvalidInputError
 
@@ -83,9 +84,9 @@ def parse_filter(filters: Mapping[str, Any] | None) -> Filter:
             if not isinstance(value, Mapping):
                 raise InvalidFilterError("the filter 'metadata' needs a dict of keys and values")
             for inner, operand in value.items():
-                metadata.extend(_conditions(str(inner), operand, plain_list="eq"))
+                metadata.extend(_on_metadata(inner, operand))
         elif isinstance(name, str) and name.startswith("metadata."):
-            metadata.extend(_conditions(name[len("metadata.") :], value, plain_list="eq"))
+            metadata.extend(_on_metadata(name[len("metadata.") :], value))
         elif name in _FIELDS:
             columns.extend(_checked(c) for c in _conditions(name, value, plain_list="in"))
         else:
@@ -96,8 +97,37 @@ def parse_filter(filters: Mapping[str, Any] | None) -> Filter:
     return Filter(columns=tuple(columns), metadata=tuple(metadata))
 
 
+def _on_metadata(key: object, value: Any) -> list[Condition]:
+    """Conditions on one key, with operands in the form in which metadata is stored."""
+    if not isinstance(key, str):
+        raise InvalidFilterError(f"the keys of 'metadata' are text, not {type(key).__name__}")
+    try:
+        return [
+            replace(one, field=clean(key), operand=_metadata_operand(one))
+            for one in _conditions(key, value, plain_list="eq")
+        ]
+    except InvalidInputError as error:
+        raise InvalidFilterError(str(error)) from error
+
+
+def _metadata_operand(condition: Condition) -> Any:
+    operand = clean_json(condition.operand, f"metadata.{condition.field}")
+    if condition.operator in _ORDERS and (
+        isinstance(operand, bool) or not isinstance(operand, (int, float, str))
+    ):
+        raise InvalidFilterError(
+            f"the operator {condition.operator!r} of {condition.field!r} needs a number or a text, "
+            f"not {type(condition.operand).__name__}"
+        )
+    return operand
+
+
 def _conditions(name: str, value: Any, *, plain_list: str) -> list[Condition]:
     if isinstance(value, Mapping):
+        if not value:
+            raise InvalidFilterError(
+                f"the condition on {name!r} is empty (compare with {{}} by {{'eq': {{}}}})"
+            )
         for operator in value:
             if operator not in _OPERATORS:
                 raise InvalidFilterError(
@@ -132,21 +162,29 @@ def _checked(condition: Condition) -> Condition:
         raise InvalidFilterError(
             f"the operator {condition.operator!r} does not fit {condition.field!r}; use eq, ne, in"
         )
-    for operand in _listed(condition.operand):
-        _check_label(condition.field, operand)
-    return condition
+    try:
+        if isinstance(condition.operand, list):
+            listed = [_label(condition.field, one) for one in condition.operand]
+            return replace(condition, operand=listed)
+        return replace(condition, operand=_label(condition.field, condition.operand))
+    except InvalidInputError as error:
+        raise InvalidFilterError(str(error)) from error
 
 
-def _check_label(name: str, operand: Any) -> None:
+def _label(name: str, operand: Any) -> str | None:
+    """The operand in the form in which the column holds it."""
     if name == "session_id":
-        try:
-            check_id(operand, name)
-        except InvalidInputError as error:
-            raise InvalidFilterError(str(error)) from error
-    elif operand is not None and not isinstance(operand, str):
-        raise InvalidFilterError(f"{name!r} is compared with text, not {operand!r}")
-    if name == "role" and operand not in set(Role):
-        raise InvalidFilterError(f"role {operand!r} is unknown; there are {', '.join(Role)}")
+        return check_id(operand, name)
+    if name == "role":
+        return str(read_role(operand))
+    if operand is None:
+        return None
+    if name == "agent_id":
+        return check_id(operand, name)
+    label = read_name(operand, name)
+    if label is None:
+        raise InvalidFilterError(f"{name!r} is blank; compare with None to find those without one")
+    return label
 
 
 def _listed(operand: Any) -> list[Any]:

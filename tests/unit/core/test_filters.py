@@ -1,6 +1,7 @@
 """Filters against a plain reading of the same conditions, row by row."""
 
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,11 @@ def passing(filters: dict[str, Any]) -> list[int]:
         ({"role": "user"}, [0, 2]),
         ({"role": ["user", "tool"]}, [0, 2, 3]),
         ({"role": {"ne": "user"}}, [1, 3]),
+        ({"role": "USER"}, [0, 2]),
+        ({"role": ["Human", "function"]}, [0, 2, 3]),
+        ({"speaker": " Vera\n"}, [0]),
+        ({"metadata": {"a": {"eq": 1}, "tags": {"eq": ("x", "y")}}}, [0]),
+        ({"metadata": {}}, [0, 1, 2, 3]),
         ({"role": {"in": ("tool",)}}, [3]),
         ({"speaker": None}, [1, 3]),
         ({"speaker": "vera"}, []),
@@ -106,7 +112,28 @@ def test_which_rows_pass(filters: dict[str, Any], rows: list[int]) -> None:
         {"role": {"contains": "u"}},
         {"role": [1]},
         {"role": "usr"},
-        {"role": {"ne": "human"}},
+        {"role": {"ne": "robot"}},
+        {"role": ""},
+        {"role": {}},
+        {"speaker": {}},
+        {"speaker": " "},
+        {"speaker": 5},
+        {"agent_id": ["a", 5]},
+        {"agent_id": ""},
+        {"timestamp": {}},
+        {"metadata": {"a": {}}},
+        {"metadata": {"a": float("nan")}},
+        {"metadata": {"a": object()}},
+        {"metadata": {"a": {"in": [object()]}}},
+        {"metadata": {"a": {"eq": {1, 2}}}},
+        {"metadata": {"a": {"gt": None}}},
+        {"metadata": {"a": {"gt": [1]}}},
+        {"metadata": {"a": {"lte": True}}},
+        {"metadata": {"a": {"gte": float("inf")}}},
+        {"metadata": {1: 2}},
+        {"metadata": {None: 2}},
+        {"metadata": None},
+        {"metadata.a": date(2026, 3, 1)},
         {"role": None},
         {"session_id": None},
         {"session_id": ["a", None]},
@@ -131,3 +158,32 @@ def test_conditions_are_all_required(filters: list[dict[str, Any]]) -> None:
     rows = set(range(len(ROLES))).intersection(*(passing(one) for one in filters))
     mask = mask_of(partition(), together, {}, METADATA)
     assert set(np.flatnonzero(mask).tolist()) == rows
+
+
+OPERATORS = st.sampled_from(["eq", "ne", "in", "gt", "gte", "lt", "lte", "contains", "exists"])
+FIELDS = st.sampled_from(
+    ["role", "speaker", "agent_id", "session_id", "timestamp", "recorded_at", "metadata.a"]
+)
+SCALARS = (
+    *(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just(object())),
+    *(st.sampled_from(["user", "USER", "s", "2026-03-01"]), st.dates(), st.datetimes()),
+)
+OPERANDS = st.recursive(
+    st.one_of(*SCALARS, st.binary(max_size=2), st.sets(st.integers(), max_size=2)),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(OPERATORS | st.text(max_size=2) | st.integers(), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    OPERANDS
+    | st.dictionaries(FIELDS | st.integers() | st.text(max_size=3), OPERANDS, max_size=3)
+    | st.fixed_dictionaries({"metadata": st.dictionaries(st.sampled_from("ab"), OPERANDS)})
+)
+def test_any_value_is_a_filter_that_works_or_our_error(value: Any) -> None:
+    with suppress(InvalidFilterError):
+        rows = passing(value)
+        assert set(rows) <= set(range(len(ROLES)))
