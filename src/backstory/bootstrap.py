@@ -21,6 +21,7 @@ from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
+from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
     from backstory.services.context import ContextService
@@ -149,7 +150,7 @@ async def open_services(
     # first: where it fails, no file is left behind
     wanted = embedder or await _configured(settings)
     # in a thread: it looks at files
-    store = await asyncio.to_thread(
+    store = await run_in_thread(
         make_store,
         settings.location,
         prefix=settings.table_prefix,
@@ -178,7 +179,7 @@ async def _configured(settings: Settings) -> Embedder | None:
 
 async def _made(spec: str, settings: Settings) -> Embedder:
     # in a thread: a provider's library takes seconds to import
-    return await asyncio.to_thread(
+    return await run_in_thread(
         make_embedder, spec, base_url=settings.embedder_url, threads=settings.threads
     )
 

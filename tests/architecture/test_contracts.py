@@ -21,6 +21,7 @@ VIOLATIONS = {
         ("language.violation2", "backstory.ports"),
         ("ports.violation3", "backstory.services"),
         ("services.violation4", "backstory.storage"),
+        ("threads", "backstory.ports"),
         ("storage.violation5", "backstory.models"),
         ("models.violation6", "backstory.services"),
         ("services.violation7", "backstory.jobs"),

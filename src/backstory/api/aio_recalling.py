@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, Literal
@@ -17,6 +16,7 @@ from backstory.core.text import clean
 from backstory.core.times import check_zone, date_in, parse_instant
 from backstory.errors import InvalidInputError
 from backstory.services.requests import Question, Request
+from backstory.threads import run_in_thread
 
 
 class _Recalling(_Opened):
@@ -138,5 +138,5 @@ class _Recalling(_Opened):
             return token_counter(spec)
         if spec not in self._counters:
             # in a thread: it may read a tokenizer's file
-            self._counters[spec] = await asyncio.to_thread(token_counter, spec)
+            self._counters[spec] = await run_in_thread(token_counter, spec)
         return self._counters[spec]

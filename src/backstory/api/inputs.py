@@ -1,6 +1,5 @@
 """Checks of what callers pass in, shared by the calls of the facade."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
@@ -15,6 +14,7 @@ from backstory.core.model.recall import Recall
 from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.embedder import Embedder
 from backstory.settings import Settings
+from backstory.threads import run_in_thread
 
 DEFAULT_MAX_TOKENS: Final = 2000
 _MOST_HITS: Final = 10_000
@@ -140,7 +140,7 @@ async def zone_of(timezone: str | tzinfo) -> tzinfo:
         return UTC
     try:
         # in a thread: it reads the zone's file
-        return await asyncio.to_thread(ZoneInfo, timezone)
+        return await run_in_thread(ZoneInfo, timezone)
     except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
         raise InvalidInputError(
             f"the time zone {timezone!r} is unknown; use an IANA name like Europe/Stockholm"

@@ -6,12 +6,12 @@ import asyncio
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from backstory.core.model.embedding import EmbedderIdentity
 from backstory.errors import ConfigurationError, EmbeddingError
+from backstory.threads import Workers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ class LocalEmbedder:
         self._lock = threading.Lock()
         self._loading = threading.Lock()
         self._encoder: OnnxEncoder | None = None
-        self._pool: ThreadPoolExecutor | None = None
+        self._pool: Workers | None = None
         self._closed = False
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -80,16 +80,15 @@ class LocalEmbedder:
         result = _room_for(len(texts))
         if not texts:
             return result
-        loop = asyncio.get_running_loop()
         pool = self._workers()
         try:
-            windows = await loop.run_in_executor(pool, self._tokenize, list(texts))
+            windows = await pool.run(self._tokenize, list(texts))
             order = sorted(range(len(texts)), key=lambda place: len(windows[place][0]))
             slices = iter([order[at : at + _SLICE] for at in range(0, len(order), _SLICE)])
 
             async def work(mine: Iterator[list[int]]) -> None:
                 for places in mine:
-                    await loop.run_in_executor(pool, self._fill, result, windows, places)
+                    await pool.run(self._fill, result, windows, places)
 
             await asyncio.gather(*(work(slices) for _ in range(self._threads)))
         except RuntimeError as error:
@@ -104,7 +103,7 @@ class LocalEmbedder:
         Raises:
             ModelFileError: A file of the model is missing or damaged; the message names it.
         """
-        await asyncio.get_running_loop().run_in_executor(self._workers(), self._loaded)
+        await self._workers().run(self._loaded)
 
     async def aclose(self) -> None:
         """Free the model and the threads. Calling it twice is allowed."""
@@ -112,14 +111,14 @@ class LocalEmbedder:
             pool, self._pool, self._encoder = self._pool, None, None
             self._closed = True
         if pool is not None:
-            pool.shutdown(wait=False)
+            pool.end()
 
-    def _workers(self) -> ThreadPoolExecutor:
+    def _workers(self) -> Workers:
         with self._lock:
             if self._closed:
                 raise _closed()
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(self._threads, "backstory-embed")
+                self._pool = Workers(self._threads, "backstory-embed")
             return self._pool
 
     def _loaded(self) -> OnnxEncoder:

@@ -4,7 +4,6 @@ Messages → drafts → one transaction → vectors. When ``add`` returns, the m
 and can be found by their words; by meaning too, if the embedder is local.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -21,6 +20,7 @@ from backstory.ports.ids import Ids
 from backstory.ports.store import NewMessage, Pending, SessionRequest, Store
 from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
+from backstory.threads import run_in_thread
 
 BLANK = "the message is blank; there is nothing to remember"
 # Below this much text, hashing the words takes less time than a hop into another thread.
@@ -112,7 +112,7 @@ class Ingest:
         ids = [self._ids.new() for _ in drafts]
         if sum(len(draft.text) for draft in drafts) < _INLINE_CHARS:
             return _with_terms(ids, drafts)
-        return await asyncio.to_thread(_with_terms, ids, drafts)
+        return await run_in_thread(_with_terms, ids, drafts)
 
     async def _embed(self, scope: Scope, messages: Sequence[Message]) -> tuple[int, str | None]:
         fresh = {message.id: message for message in messages if message.created}

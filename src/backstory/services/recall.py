@@ -23,6 +23,7 @@ from backstory.ports.store import Store
 from backstory.services.filtering import filtered
 from backstory.services.requests import Request
 from backstory.services.vectors import VectorMaker
+from backstory.threads import run_in_thread
 
 # Above this many messages, ranking takes more than a few ms: it leaves the event loop free.
 _INLINE_ROWS = 20_000
@@ -119,7 +120,7 @@ async def _rank(
     def run() -> Ranking:
         return rank(partition, terms=terms, vector=vector, mask=mask, limit=request.top_k)
 
-    return run() if len(partition) < _INLINE_ROWS else await asyncio.to_thread(run)
+    return run() if len(partition) < _INLINE_ROWS else await run_in_thread(run)
 
 
 def _latest_rows(partition: Partition, ids: frozenset[str]) -> list[int]:

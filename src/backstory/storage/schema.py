@@ -1,6 +1,5 @@
 """The version of a store's schema: read by plain SQL, raised by Alembic under a lock."""
 
-import asyncio
 from collections.abc import Callable
 from zlib import crc32
 
@@ -8,6 +7,7 @@ from sqlalchemy import Connection, inspect, text
 
 from backstory.errors import SchemaVersionError, StoreCorruptError
 from backstory.storage.engines.base import Units
+from backstory.threads import run_in_thread
 
 # Every revision that this version of backstory knows, oldest first.
 REVISIONS = ("0001",)
@@ -69,7 +69,7 @@ async def ensure_schema(
             "run `backstory db upgrade`, or open it with auto_migrate=True"
         )
     # in a thread: the import reads many files
-    upgrade = await asyncio.to_thread(load_upgrade)
+    upgrade = await run_in_thread(load_upgrade)
 
     def migrate(connection: Connection) -> None:
         _lock(connection, prefix, schema)

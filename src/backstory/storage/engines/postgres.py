@@ -1,6 +1,5 @@
 """PostgreSQL through psycopg 3: a pool with time limits, the same functions under ``run_sync``."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Self, TypeVar
@@ -13,6 +12,7 @@ from sqlalchemy.pool import NullPool
 
 from backstory.errors import ClosedError, ConfigurationError, StoreError
 from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
+from backstory.threads import run_in_thread
 
 T = TypeVar("T")
 _TRIES = 5
@@ -64,7 +64,7 @@ class PostgresUnits:
         """Run a migration in a thread, over a blocking connection of its own."""
         if self._closed:
             raise ClosedError
-        await asyncio.to_thread(self._migrate, work)
+        await run_in_thread(self._migrate, work)
 
     def _migrate(self, work: Callable[[Connection], None]) -> None:
         engine = create_engine(

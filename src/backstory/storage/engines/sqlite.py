@@ -6,13 +6,11 @@ a deferred transaction that turns into a write fails at once when another proces
 ("database is locked", whatever the busy timeout).
 """
 
-import asyncio
 import logging
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +19,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from backstory.errors import ClosedError
 from backstory.storage.engines.failures import sqlite_code, sqlite_failure
+from backstory.threads import Workers
 
 T = TypeVar("T")
 W = TypeVar("W")
@@ -63,12 +62,8 @@ class SqliteUnits:
         self._where = str(path) if path else ":memory:"
         self._lock_timeout_s = lock_timeout_s
         self._engine = _engine(path)
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="backstory-write")
-        self._readers = (
-            ThreadPoolExecutor(_READERS, thread_name_prefix="backstory-read")
-            if path
-            else self._writer
-        )
+        self._writer = Workers(1, "backstory-write")
+        self._readers = Workers(_READERS, "backstory-read") if path else self._writer
         self._local = threading.local()
         self._open: list[Connection] = []
         self._closed = False
@@ -112,9 +107,9 @@ class SqliteUnits:
             return
         self._closed = True
         if self._readers is not self._writer:
-            await asyncio.to_thread(self._readers.shutdown)
-        await asyncio.get_running_loop().run_in_executor(self._writer, self._finish)
-        await asyncio.to_thread(self._writer.shutdown)
+            await self._readers.close()
+        await self._writer.run(self._finish)
+        await self._writer.close()
         self._engine.dispose()
 
     def _finish(self) -> None:
@@ -129,11 +124,11 @@ class SqliteUnits:
             for connection in self._open:
                 connection.close()
 
-    async def _run(self, pool: ThreadPoolExecutor, unit: Callable[[W], T], work: W) -> T:
+    async def _run(self, workers: Workers, unit: Callable[[W], T], work: W) -> T:
         if self._closed:
             raise ClosedError
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, unit, work)
+            return await workers.run(unit, work)
         except exc.DBAPIError as error:
             raise sqlite_failure(error.orig, self._where) from error
         except sqlite3.Error as error:

@@ -1,0 +1,62 @@
+"""A memory works until the process really ends: the main thread may end before."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from backstory import Memory
+
+OTHER_THREAD = """
+import sys, threading, time
+from backstory import Memory
+memory = Memory(sys.argv[1])
+memory.add("before", user_id="vera")
+
+def go_on():
+    threading.main_thread().join()
+    time.sleep(0.3)
+    memory.add("I live in Lund.", user_id="vera")
+    assert memory.search("Lund", user_id="vera")[0].text == "I live in Lund."
+    memory.close()
+    with Memory(":memory:", embedder=None) as plain:
+        plain.add("word " * 20_000, user_id="vera")
+
+threading.Thread(target=go_on).start()
+"""
+AT_EXIT = """
+import atexit, sys
+from backstory import Memory
+memory = Memory(sys.argv[1])
+memory.add("before", user_id="vera")
+atexit.register(lambda: memory.add("I live in Lund.", user_id="vera"))
+"""
+FIRST_USE_AT_EXIT = """
+import atexit, sys
+from backstory import Memory
+
+def add():
+    with Memory(sys.argv[1]) as memory:
+        memory.add("before", user_id="vera")
+        memory.add("I live in Lund.", user_id="vera")
+
+atexit.register(add)
+"""
+
+
+@pytest.mark.parametrize("script", [OTHER_THREAD, AT_EXIT, FIRST_USE_AT_EXIT])
+def test_calls_after_the_main_thread_ended(tmp_path: Path, script: str) -> None:
+    path = tmp_path / "memory.db"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    with Memory(path, embedder=None) as memory:
+        stored = {message.text: message for message in memory.get_all(user_id="vera").items}
+        assert {"before", "I live in Lund."} <= set(stored)
+        assert memory.doctor().ok
