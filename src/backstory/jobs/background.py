@@ -96,3 +96,20 @@ async def _try(step: Callable[[], Awaitable[object]]) -> None:
     except BackstoryError as error:
         # the next round tries again; the state in the store says what is left
         _log.warning("background work failed and will be tried again: %s", error)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - foreign code may raise anything
+        # not its message, which may hold what users said
+        _log.warning(
+            "background work failed and will be tried again: %s in %s",
+            type(error).__name__,
+            _place(error),
+        )
+
+
+def _place(error: BaseException) -> str:
+    """The function that an error comes from, without what it worked on."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return "an unknown place"
+    return f"{trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}"
