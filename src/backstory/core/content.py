@@ -1,16 +1,17 @@
 """From what chat code has at hand to a message draft: roles, content parts, tool calls."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from backstory.core.identity import check_optional_id
 from backstory.core.model.message import MessageDraft, Role
-from backstory.core.text import clean, clean_json
+from backstory.core.text import IGNORABLE, REPLACEMENT, clean, clean_json
 from backstory.core.times import parse_instant
 from backstory.errors import InvalidInputError
 
-_ROLES: Final = {
+ROLE_NAMES: Final = {
     **{str(role): role for role in Role},
     "human": Role.USER,
     "ai": Role.ASSISTANT,
@@ -18,7 +19,10 @@ _ROLES: Final = {
     "developer": Role.SYSTEM,
     "function": Role.TOOL,
 }
+"""How messages may name a role, in lower case."""
+
 _TEXT_PARTS: Final = {"text", "input_text", "output_text", "refusal"}
+_SEEN: Final = re.compile(f"[^{IGNORABLE}\u2800{REPLACEMENT}]+")
 _MOST_DEPTH: Final = 16
 _HIDDEN_PARTS: Final = {"thinking", "redacted_thinking", "reasoning"}
 
@@ -31,7 +35,7 @@ def read_role(value: object) -> Role:
     """
     if not isinstance(value, str):
         raise InvalidInputError(f"role must be text, not {type(value).__name__}")
-    role = _ROLES.get(str.__str__(value).lower())
+    role = ROLE_NAMES.get(str.__str__(value).lower())
     if role is None:
         raise InvalidInputError(f"role {value!r} is unknown; use user, assistant, system or tool")
     return role
@@ -234,5 +238,13 @@ def read_metadata(value: object) -> dict[str, Any]:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text has nothing to remember: only spaces, controls and invisible characters."""
-    return not any(char.isprintable() and not char.isspace() for char in text)
+    """Whether a text has nothing to remember.
+
+    That is one of spaces, controls (NUL and lone surrogates included, which are stored as U+FFFD)
+    and characters that show nothing, such as joiners, fillers and the blank Braille cell.
+    """
+    return not any(
+        char.isprintable() and not char.isspace()
+        for found in _SEEN.finditer(text)
+        for char in found.group()
+    )

@@ -23,6 +23,12 @@ _BREAK_RUN = re.compile(rf"[\t {_LINE_BREAKS}]*[{_LINE_BREAKS}][\t {_LINE_BREAKS
 _ANY_BREAK = re.compile(rf"\r\n|[{_LINE_BREAKS}]")
 
 
+IGNORABLE: Final = (
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
+)
+"""Letters and marks that show nothing (default-ignorable), for a class in a pattern."""
+
+
 def _storable(match: re.Match[str]) -> str:
     found = match.group()
     if len(found) == 1:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from backstory.core.content import is_blank
 from backstory.core.filters import Filter, parse_filter
 from backstory.core.model.embedding import Generation
 from backstory.core.model.message import Message
@@ -43,7 +44,7 @@ class RecallService:
             InvalidFilterError: A filter cannot be used.
         """
         conditions = parse_filter(request.filters)
-        if not has_content(request.query):
+        if is_blank(request.query) or not has_content(request.query):
             return Hits()
         generation = await self._vectors.generation()
         partition = await self._partition(request, generation)

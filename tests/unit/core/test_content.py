@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backstory.core.content import read_content, read_message
+from backstory.core.content import is_blank, read_content, read_message
 from backstory.core.model.message import MessageDraft
 from backstory.errors import InvalidInputError
 
@@ -150,3 +150,21 @@ def test_any_content_gives_text_or_our_error(value: object) -> None:
         return
     assert type(text) is str
     assert all(type(note) is str for note in notes)
+
+
+NOTHING = (
+    *("", " \n", "\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\0\0", "\ufffd", "\ud800"),
+    *("\u200b", "\ufeff", "\u00ad", "\u034f", "\ufe0f", "\u061c", "\u180e", "\u17b4\u17b5", "\x07"),
+)
+
+
+@given(st.lists(st.sampled_from(NOTHING)).map("".join))
+def test_what_shows_nothing_is_blank(text: str) -> None:
+    assert is_blank(text)
+    assert not is_blank(f"{text}a{text}")
+    assert not is_blank(f"{text}\u2801")
+
+
+@pytest.mark.parametrize("text", [".", "?", "\u2764\ufe0f", "\u0915\u094d", "\uac00", "\u3163"])
+def test_what_shows_something_is_not_blank(text: str) -> None:
+    assert not is_blank(text)
