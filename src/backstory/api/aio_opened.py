@@ -77,6 +77,8 @@ class _Opened:
             return self._services
         self._loop = loop
         async with self._opening:
+            if self._closed:
+                raise ClosedError
             if self._services is None:
                 self._services = await open_services(
                     self._settings,
@@ -87,7 +89,7 @@ class _Opened:
                 )
                 if self._settings.background:
                     self._services.background.start()
-        return self._services
+            return self._services
 
     def _scope(self, user_id: object) -> Scope:
         return Scope(self._settings.tenant, check_scope(self._settings.tenant, user_id))
@@ -95,7 +97,9 @@ class _Opened:
     async def close(self) -> None:
         """End background work and give the database back. Calling it twice is allowed."""
         self._closed = True
-        services, self._services = self._services, None
+        # what is being opened is closed too
+        async with self._opening:
+            services, self._services = self._services, None
         if services is not None:
             await services.close()
 
