@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Final
-from unicodedata import normalize
 
-from backstory.core.text import one_line, unify_breaks
+from backstory.core.impostors import may_mislead
+from backstory.core.text import IGNORABLE, one_line, unify_breaks
 
 MEMORY_OPEN: Final = "<memory>"
 MEMORY_CLOSE: Final = "</memory>"
@@ -35,7 +35,10 @@ _HIDDEN = re.compile(rf"({_FLAG})|[{_TAGS}{_BIDI}]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 # Possessive: a run of a million of them is read once.
-_INVISIBLE = "[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*+"
+_INVISIBLE = (
+    rf"[{IGNORABLE}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]*+"
+)
 
 
 def _any_of(names: Iterable[str]) -> str:
@@ -55,15 +58,29 @@ _TAG_NAMES = _any_of(
         "eos",
         "start_of_turn",
         "end_of_turn",
+        "system-reminder",
+        "function_calls",
+        "tool_call",
+        "tool_calls",
+        "fim_prefix",
+        "fim_suffix",
+        "fim_middle",
     )
 )
+# As a type's argument (``List<Context>``) these are code: capitalised, behind a word.
+_WORDS = ("user", "developer", "tool", "context", "human", "invoke", "thinking")
+_WORD_NAMES = _any_of(_WORDS)
+_EVEN_NAMES = f"(?-i:{_any_of((*_WORDS, *map(str.upper, _WORDS)))})"
+_NAME_END = rf"{_INVISIBLE}(?![\w-])"
 _BRACKET_NAMES = _any_of(("INST", "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS", "TOOL_RESULTS"))
 # Each pattern matches a mark or its own escaped form, so that escaping can be undone exactly.
+_OPENING = r"(?:<|&(?:amp;)*lt;)"
 _ANGLE = re.compile(
-    rf"(?:<|&(?:amp;)*lt;)(?={_INVISIBLE}(?:"
-    rf"{_TAG_NAMES}(?![\w-])"
-    rf"|[^\w<>]{{0,8}}?/[^\w<>]{{0,8}}?{_TAG_NAMES}(?![\w-])"
-    r"|/?s>|[|\uff5c]\w))",
+    rf"{_OPENING}(?={_INVISIBLE}(?:"
+    rf"(?:{_TAG_NAMES}|{_EVEN_NAMES}){_NAME_END}"
+    rf"|[^\w<>]{{0,8}}?{_INVISIBLE}/[^\w<>]{{0,8}}?{_INVISIBLE}(?:{_TAG_NAMES}|{_WORD_NAMES}){_NAME_END}"
+    r"|/?s>|[|\uff5c]\w))"
+    rf"|(?<!\w){_OPENING}(?={_INVISIBLE}{_WORD_NAMES}{_NAME_END})",
     re.IGNORECASE,
 )
 _BRACKET = re.compile(rf"(?:\[|&(?:amp;)*\#91;)(?=/?{_BRACKET_NAMES}\])")
@@ -109,7 +126,7 @@ def render_name(name: str) -> str:
     """A speaker's name: bare when it is a plain one, else in JSON's double quotes.
 
     Plain means: begins with a letter, holds only letters, marks, digits, spaces and
-    ``.-_'``, does not end with a space and is not the name of a role.
+    ``.-_'``, does not end with a space and could not be taken for a role (``may_mislead``).
     """
     shown = display(name)
     if _is_plain(shown):
@@ -122,7 +139,7 @@ def _is_plain(name: str) -> bool:
         name[:1].isalpha()
         and not name.endswith(" ")
         and all(char in " .-'" or f"a{char}".isidentifier() for char in name)
-        and normalize("NFKC", name).casefold() not in ROLES
+        and not may_mislead(name)
     )
 
 
