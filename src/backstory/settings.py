@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PurePath
 from types import UnionType
 from typing import Any, get_args, get_type_hints
@@ -40,7 +40,8 @@ class Settings:
         threads: Threads of the local embedder; None = one for each core.
     """
 
-    url: str | None = None
+    # a URL may hold a password: it is not shown
+    url: str | None = field(default=None, repr=False)
     home: str | None = None
     tenant: str = "default"
     embedder: str = "local"

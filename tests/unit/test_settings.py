@@ -94,3 +94,8 @@ def test_the_default_store_is_in_the_data_folder(tmp_path: Path) -> None:
 
 def test_there_are_at_most_25_settings() -> None:
     assert len(fields(Settings)) <= 25
+
+
+def test_a_password_is_not_shown() -> None:
+    found = Settings(url="postgresql://bob:s3cret@h/d")
+    assert "s3cret" not in repr(found) + str(found)

@@ -3,6 +3,7 @@
 from backstory.api.aio import AsyncMemory, AsyncSession
 from backstory.api.blocking import Memory, Session
 from backstory.core.model.context import Context, ContextItem, ContextSection
+from backstory.core.model.embedding import EmbedderIdentity
 from backstory.core.model.message import Message, MessageRevision, Role
 from backstory.core.model.recall import Hit, Hits, Recall, Why
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
@@ -22,6 +23,7 @@ __all__ = [
     "DeleteResult",
     "DoctorReport",
     "Embedder",
+    "EmbedderIdentity",
     "FlushResult",
     "Hit",
     "Hits",
