@@ -7,6 +7,7 @@ loop (a notebook) works: the caller blocks, the loop of this module does not.
 
 import asyncio
 import atexit
+import contextlib
 import os
 import queue
 import threading
@@ -159,7 +160,11 @@ class _Call(Generic[T]):
 
 def _serve(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(_until(stop))
+        while not stop.is_set():
+            # An exit that a task raises leaves the loop, after whoever waits for the task was
+            # given it. The other calls go on.
+            with contextlib.suppress(SystemExit, KeyboardInterrupt):
+                runner.run(_until(stop))
 
 
 async def _until(stop: asyncio.Event) -> None:

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -327,3 +329,25 @@ def test_child_and_parent_both_work_after_a_fork() -> None:
 def test_the_loop_ends_in_order_at_exit() -> None:
     done = _python(EXIT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "ended in order\n", "")
+
+
+async def _leave() -> None:
+    await asyncio.sleep(0)
+    raise SystemExit(3)
+
+
+async def _leave_in_a_task() -> None:
+    await asyncio.gather(double(1), _leave())
+
+
+@pytest.mark.parametrize("leave", [_leave, _leave_in_a_task])
+def test_an_exit_on_the_loop_reaches_the_caller_and_ends_nothing_else(
+    portal: Portal, leave: Callable[[], Coroutine[Any, Any, None]]
+) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        slow = pool.submit(portal.run, asyncio.sleep(0.2, "slow"))
+        for _ in range(2):
+            with pytest.raises(SystemExit):
+                pool.submit(portal.run, leave()).result(10)
+        assert slow.result(10) == "slow"
+        assert pool.submit(portal.run, double(4)).result(10) == 8
