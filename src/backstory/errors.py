@@ -12,6 +12,7 @@
     ├── WrongThreadError           a call from a thread or event loop that it cannot serve
     ├── StoreError                 the database
     │   ├── StoreUnavailableError  (retryable)
+    │   │   └── StoreAddressError  (not retryable)
     │   ├── StoreBusyError         (retryable)
     │   ├── StoreFullError
     │   ├── StoreReadOnlyError
@@ -103,6 +104,13 @@ class StoreUnavailableError(StoreError):
 
     code = "store_unavailable"
     retryable = True
+
+
+class StoreAddressError(StoreUnavailableError):
+    """The database is not at this address, or it refuses this login; trying again does not help."""
+
+    code = "store_address"
+    retryable = False
 
 
 class StoreBusyError(StoreError):

@@ -7,12 +7,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from backstory.core.location import Location
 from backstory.errors import (
+    StoreAddressError,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -238,6 +240,57 @@ def test_a_folder_that_vanishes(path: Path) -> None:
 
     asyncio.run(run())
     assert not path.exists()
+
+
+@pytest.mark.parametrize("fate", ["deleted", "moved", "replaced"])
+def test_a_file_that_is_taken_away(path: Path, fate: str) -> None:
+    """What would be written into a file that nobody finds is refused, and not acknowledged."""
+
+    async def run() -> None:
+        store = await opened(path)
+        await add(store, "also kept")
+        moved = path.with_name("moved.db")
+        shutil.move(path, moved)
+        if fate == "deleted":
+            os.remove(moved)  # noqa: PTH107 - as another program would
+        if fate == "replaced":
+            shutil.copy(moved, path)
+        for _ in range(2):
+            with pytest.raises(StoreAddressError, match=r"moved or deleted.*memory\.db") as caught:
+                await add(store, "lost")
+            assert not caught.value.retryable
+        assert await texts(store) == ["kept", "also kept"]
+        if fate == "moved":
+            shutil.move(moved, path)
+            await add(store, "it came back")
+            assert await texts(store) == ["kept", "also kept", "it came back"]
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_no_reader_opens_another_file(path: Path) -> None:
+    async def run() -> None:
+        store = store_at(path)
+        await texts(store)
+        shutil.move(path, path.with_name("moved.db"))
+        gate = threading.Barrier(2)
+        # the second reading thread has no connection yet
+        with pytest.raises(StoreAddressError, match="moved or deleted"):
+            await asyncio.gather(*(store.units.read(lambda _: gate.wait(1)) for _ in range(2)))
+        await store.close()
+
+    asyncio.run(run())
+    assert not path.exists()
+
+
+def test_what_was_put_off_does_not_keep_a_store_closed(path: Path) -> None:
+    """Opening empties a log that a killed process left; where it cannot, it opens all the same."""
+    run_in(path, "add('word ' * 40_000)", "__import__('os')._exit(0)")
+    assert path.with_name(path.name + "-wal").stat().st_size > path.stat().st_size
+    printed = run_in(path, "texts()", limit=path.stat().st_size)
+    assert printed.startswith("['kept', 'word ")
+    assert asyncio.run(kept(path))[0] == "kept"
 
 
 def test_another_program_keeps_the_lock(path: Path) -> None:

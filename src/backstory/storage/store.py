@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, text
 
 from backstory.core.location import Location
+from backstory.errors import StoreError
 from backstory.storage.engines.base import Units
 from backstory.storage.messages import SqlMessages
 from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
@@ -18,6 +20,8 @@ from backstory.storage.vectors import SqlGenerations
 
 if TYPE_CHECKING:
     from backstory.storage.partitions import PartitionCache
+
+_log = logging.getLogger(__name__)
 
 
 def _load_upgrade() -> Upgrade:
@@ -71,7 +75,10 @@ class SqlStore:
         return self._units
 
     async def open(self, *, may_upgrade: bool) -> None:
-        """Check the schema, and upgrade it if allowed."""
+        """Check the schema, and upgrade it if allowed.
+
+        What an earlier call had to put off may fail (a full disk): it is tried again later.
+        """
         await ensure_schema(
             self._units,
             self._prefix,
@@ -79,7 +86,10 @@ class SqlStore:
             may_upgrade=may_upgrade,
             load_upgrade=_load_upgrade,
         )
-        await self._units.tend()
+        try:
+            await self._units.tend()
+        except StoreError as error:
+            _log.warning("what an earlier call put off could not be done yet: %s", error)
 
     async def tend(self) -> None:
         """Do what an earlier call had to put off."""

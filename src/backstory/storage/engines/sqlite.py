@@ -10,14 +10,15 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
-from backstory.errors import ClosedError
+from backstory.errors import ClosedError, StoreAddressError
 from backstory.storage.engines.failures import sqlite_code, sqlite_failure
 from backstory.threads import Workers
 
@@ -64,9 +65,12 @@ class SqliteUnits:
         self._engine = _engine(path)
         self._writer = Workers(1, "backstory-write")
         self._readers = Workers(_READERS, "backstory-read") if path else self._writer
-        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._writing: Connection | None = None
+        self._idle: list[Connection] = []
         self._open: list[Connection] = []
         self._closed = False
+        self._file: tuple[int, int] | None = None
         # A process that was killed may have left what it had deleted.
         self._must_scrub = path is not None and _has_content(_wal_of(path))
         self._must_sweep = False
@@ -134,34 +138,61 @@ class SqliteUnits:
         except sqlite3.Error as error:
             raise sqlite_failure(error, self._where) from error
 
-    def _connection(self) -> Connection:
-        connection: Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._engine.connect()
-            self._local.connection = connection
-            self._open.append(connection)
+    def _connect(self) -> Connection:
+        if self._file:  # SQLite would open, or make, whatever is there now
+            self._check_file()
+        connection = self._engine.connect()
+        self._file = self._file or _identity(self._path)
+        self._open.append(connection)
         return connection
 
+    def _connection(self) -> Connection:
+        """The connection of the writing thread, which in memory is the only one."""
+        if self._writing is None:
+            self._writing = self._connect()
+        return self._writing
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """A connection to read on: the one used last, whose pages are in memory."""
+        if self._path is None:
+            yield self._connection()
+            return
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or self._connect()
+        try:
+            yield connection
+        finally:
+            self._idle.append(connection)
+
     def _read(self, work: Callable[[Connection], T]) -> T:
-        connection = self._connection()
-        with connection.begin():
+        with self._reading() as connection, connection.begin():
             connection.exec_driver_sql("BEGIN")
             return work(connection)
 
     def _peek(self, work: Callable[[Connection], T]) -> T:
-        connection = self._connection()
         # SQLAlchemy's own transaction: SQLite begins and ends one with the statement
-        with connection.begin():
+        with self._reading() as connection, connection.begin():
             return work(connection)
 
     def _write(self, work: Callable[[Connection], T]) -> T:
         connection = self._connection()
         with connection.begin():
             self._begin_immediate(connection)
+            self._check_file()
             result = work(connection)
         if self._must_scrub:
             self._checkpoint(0.0)
         return result
+
+    def _check_file(self) -> None:
+        """Refuse to write where nobody would find it: an open file lives on without a name."""
+        if _identity(self._path) != self._file:
+            raise StoreAddressError(
+                f"the database file was moved or deleted while it was open ({self._where}); "
+                "open it again"
+            )
 
     def _begin_immediate(self, connection: Connection) -> None:
         give_up = time.monotonic() + self._lock_timeout_s
@@ -215,6 +246,15 @@ class SqliteUnits:
 
 def _wal_of(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """Which file has this path now; None if there is none."""
+    try:
+        found = path.stat() if path else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
 
 
 def _has_content(path: Path) -> bool:
