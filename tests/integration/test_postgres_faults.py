@@ -9,18 +9,20 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import exc, text
 
 from backstory import AsyncMemory
 from backstory.core.location import Location
 from backstory.errors import (
     ClosedError,
     ConfigurationError,
+    StoreAddressError,
     StoreBusyError,
     StoreReadOnlyError,
     StoreUnavailableError,
 )
 from backstory.settings import Settings
+from backstory.storage.engines.failures import postgres_failure
 from backstory.storage.factory import make_store
 from backstory.storage.store import SqlStore
 from backstory.testing import HashEmbedder
@@ -182,39 +184,94 @@ def test_a_server_that_only_reads(postgres_url: str) -> None:
     asyncio.run(run())
 
 
-def refused(url: str) -> str:
-    """The message of StoreUnavailableError when opening."""
+def refused(url: str) -> StoreUnavailableError:
+    """The error of opening."""
 
-    async def run() -> str:
+    async def run() -> StoreUnavailableError:
         store = make_store(Location("postgres", url))
         with pytest.raises(StoreUnavailableError) as caught:
             await store.open(may_upgrade=True)
         await store.close()
-        return str(caught.value)
+        return caught.value
 
     return asyncio.run(run())
 
 
-def test_a_wrong_password(own_server: LocalPostgres) -> None:
-    url = own_server.url().replace("postgres@", "guarded:hunter22@")
-    message = refused(url)
-    assert "password" in message
-    assert "hunter22" not in message
+@pytest.mark.parametrize(
+    ("user", "wanted"), [("guarded:hunter22", "password"), ("guarded", "password"), ("bob", "role")]
+)
+def test_a_login_that_is_refused(own_server: LocalPostgres, user: str, wanted: str) -> None:
+    error = refused(own_server.url().replace("postgres@", user + "@"))
+    assert isinstance(error, StoreAddressError)
+    assert not error.retryable
+    assert wanted in str(error)
+    assert "hunter22" not in str(error)
 
 
 def test_no_such_database(own_server: LocalPostgres) -> None:
-    assert 'database "nowhere" does not exist' in refused(own_server.url("nowhere"))
+    error = refused(own_server.url("nowhere"))
+    assert 'database "nowhere" does not exist' in str(error)
+    assert isinstance(error, StoreAddressError)
 
 
 def test_no_server() -> None:
     begun = time.monotonic()
-    assert "cannot be reached" in refused("postgresql://127.0.0.1:9/nothing")
+    error = refused("postgresql://127.0.0.1:9/nothing")
+    assert "cannot be reached" in str(error)
+    assert error.retryable
     assert time.monotonic() - begun < 10
 
 
-def test_a_url_that_cannot_be_read() -> None:
-    with pytest.raises(ConfigurationError, match="URL"):
-        make_store(Location("postgres", "postgresql://host:port/x"))
+@pytest.mark.parametrize(
+    ("reason", "wanted"),
+    [
+        ("Name or service not known", StoreAddressError),
+        ("Temporary failure in name resolution", StoreUnavailableError),
+    ],
+)
+def test_no_such_host(reason: str, wanted: type[StoreUnavailableError]) -> None:
+    error = psycopg.OperationalError(f"failed to resolve host 'db': [Errno -2] {reason}")
+    assert type(postgres_failure(exc.OperationalError(None, None, error))) is wanted
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://host:port/x",
+        "postgresql://bob:hunter@22@localhost/x",
+        "postgresql://bob:hunter@22/a@localhost/x",
+        "postgresql://bob:hunter@22?a@localhost/x",
+        "postgresql://bob:hunter@22:a@localhost/x",
+        "postgresql://bob:hunter22@localhost:54x/x",
+        "postgresql://bob:hunter22@localhost:99999/x",
+        "postgresql://bob:hunter22@[::1/x",
+    ],
+)
+def test_a_url_that_cannot_be_read(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="URL") as caught:
+        make_store(Location("postgres", url))
+    assert "hunter" not in str(caught.value)
+    assert "22" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_closing_waits_for_calls(postgres_url: str) -> None:
+    """No connection is left to the garbage collector."""
+
+    async def run() -> None:
+        store = await opened(postgres_url)
+        sleep = text("SELECT pg_sleep(0.5)")
+        slow = asyncio.create_task(store.units.read(lambda c: c.execute(sleep).all()))
+        await asyncio.sleep(0.1)
+        begun = time.monotonic()
+        await store.close()
+        assert time.monotonic() - begun > 0.2
+        assert len(await slow) == 1
+        with pytest.raises(ClosedError):
+            await texts(store)
+
+    asyncio.run(run())
 
 
 def test_a_closed_store(postgres_url: str) -> None:

@@ -1,10 +1,12 @@
 """From a driver's error to ours: one clear error for each kind of failure."""
 
+import re
 import sqlite3
 
 from sqlalchemy import exc
 
 from backstory.errors import (
+    StoreAddressError,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -39,9 +41,17 @@ _POSTGRES: dict[str, tuple[type[StoreError], str]] = {
     "40001": (StoreBusyError, "the transaction met another one; try again"),
     "40P01": (StoreBusyError, "the transaction met another one; try again"),
     "53300": (StoreBusyError, "the server has no free connection"),
-    "28P01": (StoreUnavailableError, "the server refused the password"),
-    "3D000": (StoreUnavailableError, "the server has no database of this name; create it"),
+    "28P01": (StoreAddressError, "the server refused the password"),
+    "28000": (StoreAddressError, "the server refused the role"),
+    "3D000": (StoreAddressError, "the server has no database of this name; create it"),
 }
+# While connecting, the driver gives a text and no code; one in another language stays retryable.
+_REFUSED = re.compile(
+    r"password authentication failed|no password supplied|no pg_hba\.conf entry"
+    r"|(role|database) \".*\" does not exist|authentication failed for user"
+    r"|failed to resolve host (?!.*temporary failure)",
+    re.IGNORECASE,
+)
 _CONFLICTS = frozenset({"40001", "40P01"})
 
 
@@ -72,6 +82,8 @@ def postgres_failure(error: Exception) -> StoreError:
     if state in _POSTGRES:
         kind, reason = _POSTGRES[state]
         return kind(f"{reason} ({_first_line(origin)})")
+    if state is None and _REFUSED.search(str(origin)):
+        return StoreAddressError(f"the server cannot be used as addressed ({_first_line(origin)})")
     if isinstance(error, OSError) or was_lost(error):
         return StoreUnavailableError(f"the database cannot be reached ({_first_line(origin)})")
     return StoreError(f"the database failed ({_first_line(origin)})")

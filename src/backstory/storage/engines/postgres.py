@@ -1,12 +1,14 @@
 """PostgreSQL through psycopg 3: a pool with time limits, the same functions under ``run_sync``."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Generic, Self, TypeVar
 
 from psycopg import AsyncCursor
 from psycopg.abc import Params
-from sqlalchemy import Connection, Table, create_engine, exc, make_url, text
+from sqlalchemy import URL, Connection, Table, create_engine, exc, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -17,6 +19,9 @@ from backstory.threads import run_in_thread
 T = TypeVar("T")
 _TRIES = 5
 _FIRST_STATISTICS = 200
+# How long closing waits for calls that are running.
+_CLOSE_S = 10.0
+_ESCAPES = "%40 for @, %2F for /, %3F for ?, %23 for # and %3A for :"
 _log = logging.getLogger(__name__)
 
 
@@ -45,6 +50,8 @@ class PostgresUnits:
         self._options = _options(statement_timeout_s, connect_timeout_s)
         self._engine = _engine(url, pool_size, pool_timeout_s, self._options)
         self._closed = False
+        self._calls = 0
+        self._is_quiet = asyncio.Event()
         self._written = 0
         self._next_statistics = _FIRST_STATISTICS
 
@@ -102,14 +109,29 @@ class PostgresUnits:
         """Do nothing: nothing is ever put off."""
 
     async def close(self) -> None:
-        """Close the pool."""
-        if not self._closed:
-            self._closed = True
-            await self._engine.dispose()
+        """Wait for the calls that are running, at most 10 s, and close the pool."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._calls:
+            try:
+                await asyncio.wait_for(self._is_quiet.wait(), _CLOSE_S)
+            except TimeoutError:
+                _log.warning("closed the pool while %d calls were running", self._calls)
+        await self._engine.dispose()
 
     async def _run(self, work: Callable[[Connection], T], isolation: str) -> T:
         if self._closed:
             raise ClosedError
+        self._calls += 1
+        try:
+            return await self._tried(work, isolation)
+        finally:
+            self._calls -= 1
+            if self._closed and not self._calls:
+                self._is_quiet.set()
+
+    async def _tried(self, work: Callable[[Connection], T], isolation: str) -> T:
         reconnected = False
         for last in (False,) * (_TRIES - 1) + (True,):
             unit = _Unit(work, isolation)
@@ -179,12 +201,7 @@ def _options(statement_timeout_s: float, connect_timeout_s: float) -> dict[str, 
 def _engine(
     url: str, pool_size: int, pool_timeout_s: float, options: dict[str, Any]
 ) -> AsyncEngine:
-    try:
-        parsed = make_url(url).set(drivername="postgresql+psycopg")
-    except (exc.ArgumentError, ValueError) as error:
-        raise ConfigurationError(
-            "the database URL cannot be read; write postgresql://user:password@host:port/database"
-        ) from error
+    parsed = _parsed(url)
     return create_async_engine(
         parsed,
         pool_size=pool_size,
@@ -195,3 +212,27 @@ def _engine(
         # work that finds it lost is run again on a new one.
         connect_args={**options, "cursor_factory": _BinaryCursor},
     )
+
+
+def _parsed(url: str) -> URL:
+    """Read the URL. What is wrong with it is not quoted: it may be a part of the password.
+
+    Raises:
+        ConfigurationError: It cannot be read, or a password has an unescaped "@" or "/".
+    """
+    parsed = None
+    with suppress(exc.ArgumentError, ValueError):
+        parsed = make_url(url).set(drivername="postgresql+psycopg")
+    # outside of the handler, so that the error carries no other one that quotes the URL
+    if parsed is None or not 0 < (parsed.port or 5432) < 2**16:
+        raise ConfigurationError(
+            "the database URL cannot be read; write postgresql://user:password@host:port/database, "
+            f"the password with {_ESCAPES}"
+        )
+    first_name = url.partition("?")[2].partition("=")[0]
+    if any("@" in (part or "") for part in (parsed.host, parsed.database, first_name)):
+        raise ConfigurationError(
+            "the database URL has more than one @; write a user or password that holds "
+            f"such characters with {_ESCAPES}"
+        )
+    return parsed
