@@ -60,3 +60,29 @@ def test_calls_after_the_main_thread_ended(tmp_path: Path, script: str) -> None:
         stored = {message.text: message for message in memory.get_all(user_id="vera").items}
         assert {"before", "I live in Lund."} <= set(stored)
         assert memory.doctor().ok
+
+
+AT_FIRST_ROUND = """
+import sys, time
+from backstory.jobs import background
+background.FIRST_S = background.ROUND_S = 0.001
+from backstory import Memory
+memory = Memory(sys.argv[1], embedder=None)
+memory.add("I live in Lund.", user_id="vera")
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 0.003, 0.006, 0.009])
+def test_background_work_ends_quietly_with_the_process(tmp_path: Path, pause_s: float) -> None:
+    """Nor is a memory that lives until then a leak."""
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", AT_FIRST_ROUND, str(tmp_path / "m.db"), str(pause_s)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+    # the debug mode of asyncio tells of slow steps
+    told = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
+    assert (done.returncode, told) == (0, [])
