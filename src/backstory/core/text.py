@@ -20,6 +20,7 @@ MAX_INTEGER_BITS: Final = 1024
 _UNSTORABLE = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]|\x00")
 _LINE_BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _BREAK_RUN = re.compile(rf"[\t {_LINE_BREAKS}]*[{_LINE_BREAKS}][\t {_LINE_BREAKS}]*")
+_BLANK = re.compile(r"\s")
 _ANY_BREAK = re.compile(rf"\r\n|[{_LINE_BREAKS}]")
 
 
@@ -125,6 +126,31 @@ def unify_breaks(text: str) -> str:
     U+001C to U+001E, NEL, U+2028 and U+2029.
     """
     return _ANY_BREAK.sub("\n", text)
+
+
+def abridge(text: str, head: int, tail: int) -> str:
+    """The beginning and the end of a long text, cut at word borders; a shorter one as it is.
+
+    Args:
+        text: Any text.
+        head: Most characters of the beginning.
+        tail: Most characters of the end.
+
+    Returns:
+        At most ``head + tail + 1`` characters. A word that is longer than half of its part is cut.
+    """
+    if len(text) <= head + tail + 1:
+        return text
+    end = _last_blank(text[: head + 1])
+    rest = text[len(text) - tail - 1 :]
+    start = len(rest) - 1 - _last_blank(rest[::-1])
+    first = text[: end if end > head // 2 else head]
+    last = rest[start if start < tail // 2 else 1 :].lstrip()
+    return f"{first} {last}"
+
+
+def _last_blank(text: str) -> int:
+    return max((found.start() for found in _BLANK.finditer(text)), default=-1)
 
 
 def one_line(text: str) -> str:

@@ -18,6 +18,7 @@ from backstory.core.model.recall import ArmScore, Hit, Hits, Why
 from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
 from backstory.core.terms import QueryTerms
+from backstory.core.text import abridge
 from backstory.errors import EmbeddingError
 from backstory.language.terms import dense_query_text, has_content, query_terms
 from backstory.ports.store import Store
@@ -28,6 +29,8 @@ from backstory.threads import run_in_thread
 
 # Above this many messages, ranking takes more than a few ms: it leaves the event loop free.
 _INLINE_ROWS = 20_000
+# Of a longer query, what begins and what ends it is embedded: a pasted page keeps its question.
+_EMBEDDED_CHARS = (2000, 500)
 
 
 class RecallService:
@@ -39,6 +42,9 @@ class RecallService:
 
     async def search(self, request: Request) -> Hits:
         """Rank the user's messages; a blank query, or one of punctuation only, finds nothing.
+
+        Of a query of more than 2,500 characters, the first 2,000 and last 500 are embedded, cut
+        at word borders. Its first 256 words or so are searched by keyword.
 
         Raises:
             InvalidFilterError: A filter cannot be used.
@@ -104,7 +110,7 @@ class RecallService:
         if generation is None or partition.dimensions is None:
             return None, self._vectors.problem
         names = tuple(name for name in partition.speakers.values if name)
-        text = dense_query_text(request.query, names)
+        text = dense_query_text(abridge(request.query, *_EMBEDDED_CHARS), names)
         try:
             return await self._vectors.embed_query(text, generation), None
         except EmbeddingError as error:
@@ -212,7 +218,7 @@ def _why(ranking: Ranking, place: int, message: Message, request: Request) -> Wh
     return Why(
         arms=tuple(arms),
         bonuses={name: round(float(values[place]), 4) for name, values in ranking.parts.items()},
-        terms=_shared_words(message.text, request.query),
+        terms=_shared_words(message.text, abridge(request.query, *_EMBEDDED_CHARS)),
         cosine=cosine,
     )
 

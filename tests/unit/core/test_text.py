@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from backstory.core.text import (
     MAX_JSON_DEPTH,
     JsonValue,
+    abridge,
     clean,
     clean_json,
     one_line,
@@ -138,3 +139,21 @@ def test_line_breaks_are_those_of_splitlines(text: str) -> None:
 
 def test_one_line_keeps_blanks_inside_a_line() -> None:
     assert one_line(" a  b \r\n\t c\x85") == "a  b c"
+
+
+@given(st.text("ab \n", max_size=60), st.integers(1, 12), st.integers(1, 12))
+def test_a_long_text_keeps_its_beginning_and_end(text: str, head: int, tail: int) -> None:
+    short = abridge(text, head, tail)
+    assert len(short) <= head + tail + 1
+    if len(text) <= head + tail + 1:
+        assert short == text
+        return
+    begin = next(n for n in range(head, -1, -1) if short[:n] == text[:n])
+    assert begin >= min(head, head // 2)
+    assert text.endswith(short[begin + 1 :])
+
+
+def test_a_long_text_is_cut_at_word_borders() -> None:
+    text = "where is the red boat " + "very " * 50 + "said the old man at the lake"
+    assert abridge(text, 20, 17) == "where is the red man at the lake"
+    assert abridge("x" * 100, 5, 3) == "xxxxx xxx"
