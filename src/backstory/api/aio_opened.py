@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import sys
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from types import TracebackType
@@ -12,15 +16,19 @@ from backstory.api.inputs import UNSET, Unset, open_settings
 from backstory.bootstrap import Services, open_services, system_clock, system_ids
 from backstory.core.identity import check_scope
 from backstory.core.model.scope import Scope
-from backstory.errors import ClosedError, WrongThreadError
+from backstory.errors import BackstoryError, ClosedError, WrongThreadError
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.settings import Settings
 
+_CLOSING: set[asyncio.Task[None]] = set()
+
 
 class _Opened:
     """A memory that opens at the first call."""
+
+    _services: Services | None = None
 
     def __init__(
         self,
@@ -35,11 +43,11 @@ class _Opened:
         self._settings, self._embedder = open_settings(url, embedder, tenant, settings)
         self._clock = clock or system_clock()
         self._ids = ids or system_ids()
-        self._services: Services | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._counters: dict[str, Callable[[str], int]] = {}
         self._opening = asyncio.Lock()
         self._closed = False
+        self._process = 0
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any] | str | PurePath) -> Self:
@@ -52,6 +60,16 @@ class _Opened:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._settings.location.kind}>"
+
+    def __del__(self) -> None:
+        services = self._services
+        # At the end of the process nothing leaks; what a fork copied belongs to the parent.
+        if services is None or sys.is_finalizing() or self._process != os.getpid():
+            return
+        if self._loop is not None and self._loop.is_running():
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+                self._loop.call_soon_threadsafe(_close_later, services)
+        warnings.warn(f"{self!r} was not closed", ResourceWarning, stacklevel=2, source=self)
 
     async def __aenter__(self) -> Self:
         await self._open()
@@ -76,6 +94,7 @@ class _Opened:
         if self._services is not None:
             return self._services
         self._loop = loop
+        self._process = os.getpid()
         async with self._opening:
             if self._closed:
                 raise ClosedError
@@ -118,3 +137,16 @@ class _Opened:
 
     def _optional_user(self, user_id: str | None) -> str | None:
         return None if user_id is None else self._scope(user_id).user_id
+
+
+def _close_later(services: Services) -> None:
+    """Close what a dropped memory left open. For the thread of its loop."""
+    task = asyncio.get_running_loop().create_task(_closed(services))
+    _CLOSING.add(task)
+    task.add_done_callback(_CLOSING.discard)
+
+
+async def _closed(services: Services) -> None:
+    # nobody is left to be told
+    with contextlib.suppress(BackstoryError):
+        await services.close()
