@@ -19,6 +19,7 @@ from backstory.cli.stores import missing_file, opened
 from backstory.errors import (
     BackstoryError,
     SchemaVersionError,
+    StoreAddressError,
     StoreCorruptError,
     StoreReadOnlyError,
     StoreUnavailableError,
@@ -30,6 +31,7 @@ _Check = dict[str, Any]
 _REMEDIES = {
     StoreCorruptError.code: "restore a backup, or name another place with --url",
     StoreUnavailableError.code: "start the server or mend the place, or name another with --url",
+    StoreAddressError.code: "correct the user, password, host or database of the URL",
     StoreReadOnlyError.code: "allow writing to the file and its folder",
     SchemaVersionError.code: "`backstory db upgrade`, or a newer backstory for a newer store",
 }
