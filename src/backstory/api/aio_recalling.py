@@ -38,7 +38,8 @@ class _Recalling(_Opened):
         """Find what a user's memory holds about something.
 
         Args:
-            query: A question or some words; it is data, never query syntax.
+            query: A question or some words; it is data, never query syntax. Of more than 2,500
+                characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
             kind: What to look for; messages are all there is in this version.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.

@@ -75,7 +75,8 @@ class AsyncSession:
             role: "user", "assistant", "system" or "tool".
             content: Text, or a list of parts of which the text parts are read.
             message_id: Your id, unique in this session: adding the same message again gives the
-                stored one, with ``created`` False.
+                stored one, with ``created`` False. The same means role, speaker and text as first
+                added, whatever ``update`` made of it since.
             speaker: Who speaks, by name.
             timestamp: When it was said; aware, or ISO 8601 text with a zone. None = now.
             metadata: JSON data of yours.

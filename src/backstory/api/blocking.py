@@ -226,7 +226,8 @@ class Memory(Blocking[AsyncMemory]):
         """Find what a user's memory holds about something.
 
         Args:
-            query: A question or some words; it is data, never query syntax.
+            query: A question or some words; it is data, never query syntax. Of more than 2,500
+                characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
             kind: What to look for; messages are all there is in this version.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
@@ -464,7 +465,8 @@ class Session(Blocking[AsyncSession]):
             role: "user", "assistant", "system" or "tool".
             content: Text, or a list of parts of which the text parts are read.
             message_id: Your id, unique in this session: adding the same message again gives the
-                stored one, with ``created`` False.
+                stored one, with ``created`` False. The same means role, speaker and text as first
+                added, whatever ``update`` made of it since.
             speaker: Who speaks, by name.
             timestamp: When it was said; aware, or ISO 8601 text with a zone. None = now.
             metadata: JSON data of yours.

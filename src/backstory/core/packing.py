@@ -99,9 +99,17 @@ def checked_count(count: CountTokens, text: str) -> int:
     """``count(text)``, refused unless it is an int of at least 0.
 
     Raises:
-        ConfigurationError: The counter returned something else.
+        ConfigurationError: The counter returned something else, or failed (``__cause__``).
     """
-    tokens = count(text)
+    try:
+        tokens = count(text)
+    except ConfigurationError:
+        raise
+    except Exception as error:
+        name = getattr(count, "__name__", type(count).__name__)
+        raise ConfigurationError(
+            f"the token counter {name} failed: {type(error).__name__}: {error}"
+        ) from error
     if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
         message = f"the token counter must return an int >= 0; it returned {tokens!r}"
         raise ConfigurationError(message)

@@ -27,8 +27,8 @@ _CHOICES = (
 class TokenCounter:
     """A function that counts tokens, with a name to show.
 
-    Calling it raises ConfigurationError when the function returns anything but an int of at
-    least 0; what the function itself raises passes through.
+    Calling it raises ConfigurationError when the function fails or returns anything but an int of
+    at least 0.
     """
 
     name: str

@@ -120,11 +120,11 @@ def test_a_function_that_returns_no_count_is_refused(result: object) -> None:
         counter("text")
 
 
-def test_what_the_function_raises_passes_through() -> None:
+def test_what_the_function_raises_is_chained() -> None:
     def broken(text: str) -> int:
         raise RuntimeError(text)
 
-    with pytest.raises(RuntimeError, match="boom"):
+    with pytest.raises(ConfigurationError, match="broken failed: RuntimeError: boom"):
         TokenCounter("broken", broken)("boom")
 
 

@@ -105,3 +105,11 @@ class Hits(list[Hit]):
         super().__init__(hits or [])
         self.degraded = degraded
         self.explanation = explanation
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give JSON-ready data: ``hits``, ``degraded`` and ``explanation``."""
+        return {
+            "hits": [hit.to_dict() for hit in self],
+            "degraded": self.degraded,
+            "explanation": None if self.explanation is None else dict(self.explanation),
+        }
