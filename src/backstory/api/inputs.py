@@ -76,7 +76,7 @@ def messages_of(
         except InvalidInputError as error:
             where = f"message {place}: " if len(listed) > 1 else ""
             raise InvalidInputError(f"{where}{error}") from error
-        drafts.append(replace(read, metadata={**common, **read.metadata}))
+        drafts.append(replace(read, metadata={**common, **read.metadata}) if common else read)
     return drafts
 
 

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Final
 
 from backstory.core.impostors import may_mislead
@@ -93,6 +94,8 @@ def display(text: str) -> str:
     embeddings, overrides and isolates (U+202A-202E, U+2066-2069) and invisible tag
     characters are taken out.
     """
+    if text.isprintable():  # none of these is; most texts are
+        return text
     visible = _HIDDEN.sub(lambda match: match.group(1) or "", text)
     return _CONTROL.sub("\ufffd", unify_breaks(visible))
 
@@ -103,6 +106,8 @@ def escape(text: str) -> str:
     ``<`` becomes ``&lt;`` and ``[`` becomes ``&#91;``, only where a reserved name follows. An
     entity that is already there gains an ``amp;``, so no two texts become the same.
     """
+    if not ("<" in text or "[" in text or "&" in text):
+        return text
 
     def entity(match: re.Match[str]) -> str:
         mark = match.group()
@@ -122,6 +127,7 @@ def heading(title: str) -> str:
     return f"## {escape(one_line(display(title)))}"
 
 
+@lru_cache(maxsize=1024)
 def render_name(name: str) -> str:
     """A speaker's name: bare when it is a plain one, else in JSON's double quotes.
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from backstory.errors import ClosedError, ConfigurationError, StoreError
+from backstory.storage.engines.base import read_json
 from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
 from backstory.threads import run_in_thread
 
@@ -208,6 +209,7 @@ def _engine(
         max_overflow=0,
         pool_timeout=pool_timeout_s,
         hide_parameters=True,  # what users said stays out of error messages
+        json_deserializer=read_json,
         # A connection may have died while it was idle; no ping before each use, since a unit of
         # work that finds it lost is run again on a new one.
         connect_args={**options, "cursor_factory": _BinaryCursor},

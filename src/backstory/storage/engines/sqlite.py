@@ -19,6 +19,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from backstory.errors import ClosedError, StoreAddressError
+from backstory.storage.engines.base import read_json
 from backstory.storage.engines.failures import sqlite_code, sqlite_failure
 from backstory.threads import Workers
 
@@ -268,6 +269,7 @@ def _engine(path: Path | None) -> Engine:
         poolclass=NullPool if path else StaticPool,
         connect_args={"check_same_thread": False, "timeout": _READ_BUSY_MS / 1000},
         hide_parameters=True,  # what users said stays out of error messages
+        json_deserializer=read_json,
     )
 
     @event.listens_for(engine, "connect")
