@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from backstory import Memory
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [str(path.relative_to(ROOT)) for path in FILES]
@@ -70,6 +72,10 @@ def run(path: Path, folder: Path) -> None:
         elif block.language == "console":
             for command in commands(block):
                 _run_command(command, folder, f"{path.name}:{block.line}")
+    for value in namespace.values():
+        # A script's end closes what it left open; here the process goes on.
+        if isinstance(value, Memory):
+            value.close()
 
 
 def _run_command(command: str, folder: Path, place: str) -> None:
