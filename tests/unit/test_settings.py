@@ -4,6 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from platformdirs import user_data_path
 
 from backstory.errors import ConfigurationError
 from backstory.settings import Settings
@@ -88,8 +89,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, content: str | None) -> None
 def test_the_default_store_is_in_the_data_folder(tmp_path: Path) -> None:
     found = Settings(home=str(tmp_path / "höme"))
     assert found.location.target == str(tmp_path / "höme" / "memory.db")
-    assert "backstory" in str(Settings(home=None).home_path)
-    assert not str(Settings(home=None).home_path).startswith("/tmp")  # noqa: S108
+    assert Settings(home=None).home_path == user_data_path("backstory", appauthor=False)
 
 
 def test_there_are_at_most_25_settings() -> None:
