@@ -249,7 +249,7 @@ def test_the_asynchronous_calls_give_results_and_leave_the_loop_free(place: Plac
     """BUG-074; a warning about an unawaited coroutine is an error in every test."""
 
     async def run() -> None:
-        embedder = HashEmbedder(delay_s=0.5)
+        embedder = HashEmbedder(delay_s=1.0)
         async with AsyncMemory(place.url, embedder=embedder) as memory:
             added, found, listed = await asyncio.gather(
                 memory.add("I collect stamps", user_id="u"),
@@ -273,6 +273,6 @@ def test_the_asynchronous_calls_give_results_and_leave_the_loop_free(place: Plac
             await memory.add([f"note {n} " + "word " * 40 for n in range(100)], user_id="u")
             await memory.search("note", user_id="u", top_k=100)
             watcher.cancel()
-            assert longest < 0.4  # the embedder alone takes longer
+            assert longest < 0.9  # the embedder alone takes longer
 
     asyncio.run(run())
