@@ -9,7 +9,6 @@ in o200k and cl100k.
 
 import argparse
 import json
-import platform
 import sys
 import zlib
 from collections.abc import Callable, Sequence
@@ -33,6 +32,7 @@ from backstory.core.rendering import (
 )
 from backstory.models.counters import make_counter
 from bench.encodings import ENCODINGS, encoding_counter
+from bench.measure import write_json
 from bench.texts import draw_text
 
 MAX_BUDGET: Final = 100_000
@@ -243,13 +243,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(argv)
     result = run(options.cases, options.seed, options.jobs)
-    result["python"], result["machine"] = platform.python_version(), platform.platform()
-    text = json.dumps(result, indent=2, ensure_ascii=False) + "\n"
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(text, "utf-8")
+        write_json(options.out, {"name": "budget", **result})
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     kept = all(not figures["violations"] for figures in result["same_counter"].values())
     return 0 if kept else 1
 

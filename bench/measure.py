@@ -131,9 +131,17 @@ def provenance() -> dict[str, Any]:
     return {
         "commit": commit(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": " ".join(["python -m bench", *sys.argv[1:]]),
+        "command": _command(),
         "machine": machine(),
     }
+
+
+def _command() -> str:
+    """The command line, without the folders of this machine."""
+    shared = os.environ.get("BACKSTORY_SHARED")
+    words = " ".join(["python -m bench", *sys.argv[1:]])
+    words = words.replace(shared, "$BACKSTORY_SHARED") if shared else words
+    return words.replace(f"{ROOT}/", "")
 
 
 def commit() -> str:
