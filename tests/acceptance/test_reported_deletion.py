@@ -141,6 +141,10 @@ def test_scores_are_similarities_on_every_backend(place: Place) -> None:
     assert scores[0] > scores[1]
     assert all(0 <= score <= 1 for score in scores)
     assert len(found) == 20
+    near = memory.search(facts[7], user_id="u", recall=Recall(keyword=False), explain=True)[0]
+    assert near.text == facts[7]
+    assert near.why is not None
+    assert near.why.cosine == pytest.approx(1.0, abs=1e-3)
 
 
 def test_paging_visits_every_record_once(memory: Memory) -> None:
