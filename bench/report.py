@@ -96,7 +96,7 @@ def _source(facts: dict[str, Any]) -> str:
     notes = "".join(f" {note}" for note in facts.get("notes", ()))
     return (
         f"`{facts['command']}` on {facts['date'][:10]}, commit {facts['commit']}; "
-        f"{machine['cpu']}, {machine['cores']} cores, load before {machine['load_before'][0]}; "
+        f"{machine['cpu']}, {machine['cores']} cores, load before {machine.get('load_before', ['not recorded'])[0]}; "
         f"Python {machine['python']}, {libraries}; {counts}.{notes}"
     )
 
