@@ -94,9 +94,10 @@ def _source(facts: dict[str, Any]) -> str:
     libraries = ", ".join(f"{name} {number}" for name, number in machine["libraries"].items())
     counts = ", ".join(f"{name} {value}" for name, value in parameters.items())
     notes = "".join(f" {note}" for note in facts.get("notes", ()))
+    load = machine.get("load_before", ["not recorded"])[0]
     return (
         f"`{facts['command']}` on {facts['date'][:10]}, commit {facts['commit']}; "
-        f"{machine['cpu']}, {machine['cores']} cores, load before {machine.get('load_before', ['not recorded'])[0]}; "
+        f"{machine['cpu']}, {machine['cores']} cores, load before {load}; "
         f"Python {machine['python']}, {libraries}; {counts}.{notes}"
     )
 
