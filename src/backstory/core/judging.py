@@ -67,7 +67,8 @@ _FORMS: Final = {
         "ltd|limited",
         "inc|incorporated", "corp|corporation", "llc|l l c", "plc|p l c", "llp|l l p",
         "gmbh", "gmbh co kg|gmbh & co kg", "ag", "kg", "ohg", "ug", "ev|e v", "se", "ab",
-        "aktiebolag", "as|a s", "asa", "aps", "oy", "oyj", "bv|b v", "nv|n v", "sa|s a", "sas", "sarl|s a r l",
+        "aktiebolag", "as|a s", "asa", "aps", "oy", "oyj", "bv|b v", "nv|n v",
+        "sa|s a", "sas", "sarl|s a r l",
         "srl|s r l", "spa|s p a", "sl|s l", "sro|s r o", "sp z o o|sp z oo", "doo|d o o",
         "kft", "zrt",
         "pty ltd|pty limited", "pte ltd|pte limited", "kk|k k", "co|company", "co ltd|co limited",
@@ -83,8 +84,8 @@ _LONGEST_FORM: Final = 4
 # No short form of a name by themselves.
 _BEGINNINGS: Final = word_set(
     "a al an bad big big da das de del den der di die dr el fort ga great king la lake las le "
-    "little los lower mr mrs ms mount mt new north old port prof queen saint san santa sir south st the "
-    "upper van von west east"
+    "little los lower mr mrs ms mount mt new north old port prof queen saint san santa sir south "
+    "st the upper van von west east"
 )
 # What follows these tells one from the next: no firm, no longer name.
 _LABELS: Final = word_set(

@@ -90,6 +90,11 @@ def test_the_axis_says_what_differed() -> None:
 TEXTS = st.text() | st.sampled_from([text for pair in MERGED + SEPARATE for text in pair])
 
 
+@pytest.mark.parametrize(("one", "other"), MERGED + SEPARATE)
+def test_written_pairs_in_both_orders(one: str, other: str) -> None:
+    assert decide_compatible(one, other) == decide_compatible(other, one)
+
+
 @given(TEXTS, TEXTS)
 def test_the_order_does_not_matter(one: str, other: str) -> None:
     assert decide_compatible(one, other) == decide_compatible(other, one)

@@ -23,6 +23,7 @@ SAME = [
     ("'tea'", "tea"),
     ("O\u2019Brien", "O'Brien"),
     ("(tea)", "tea"),
+    ("\"'tea.'\";", "tea"),
     ("- tea", "tea"),
     ("tea\u200b", "tea"),
     ("\u2764\ufe0f", "\u2764"),
