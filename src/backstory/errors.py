@@ -18,10 +18,14 @@
     │   ├── StoreReadOnlyError
     │   ├── StoreCorruptError
     │   └── SchemaVersionError
-    └── EmbeddingError             the embedding model
-        ├── EmbeddingUnavailableError  (retryable)
-        ├── EmbeddingDimensionError
-        └── ModelFileError
+    ├── EmbeddingError             the embedding model
+    │   ├── EmbeddingUnavailableError  (retryable)
+    │   ├── EmbeddingDimensionError
+    │   └── ModelFileError
+    ├── ModelError                 the language model
+    │   ├── ModelUnavailableError  (retryable)
+    │   └── TruncatedCompletionError
+    └── ReadingError               what a model said of messages could not be understood
 
 The docstring of a class is its default message.
 """
@@ -167,3 +171,51 @@ class ModelFileError(EmbeddingError):
     """A file of the local embedding model is missing or damaged; reinstall backstory."""
 
     code = "model_file"
+
+
+class ModelError(BackstoryError):
+    """The language model refused or failed; nothing was lost."""
+
+    code = "model"
+
+
+class ModelUnavailableError(ModelError):
+    """The language model did not answer in time or is overloaded; try again."""
+
+    code = "model_unavailable"
+    retryable = True
+
+
+class TruncatedCompletionError(ModelError):
+    """The model's answer was cut off at its cap; raise the cap, or ask for less at once.
+
+    Attributes:
+        partial: What there is of the answer. It was not used.
+        finish_reason: The provider's word for why it stopped.
+        cap: The cap in tokens.
+    """
+
+    code = "truncated_completion"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        partial: str = "",
+        finish_reason: str = "",
+        cap: int = 0,
+    ) -> None:
+        super().__init__(
+            message
+            or f"the model's answer was cut off at {cap} tokens ({finish_reason}); raise the cap, "
+            "or ask for less at once"
+        )
+        self.partial = partial
+        self.finish_reason = finish_reason
+        self.cap = cap
+
+
+class ReadingError(BackstoryError):
+    """A reader could not understand its batch; the messages are kept and can be read again."""
+
+    code = "reading"

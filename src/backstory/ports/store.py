@@ -20,6 +20,7 @@ from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
 
 if TYPE_CHECKING:
     from backstory.core.partition import Partition
+    from backstory.ports.facts import CollisionStore, ContradictionStore, FactStore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,6 +255,21 @@ class Store(Protocol):
     @property
     def partitions(self) -> PartitionStore:
         """What search reads."""
+        ...
+
+    @property
+    def facts(self) -> FactStore:
+        """Facts, and the readings that they come from."""
+        ...
+
+    @property
+    def contradictions(self) -> ContradictionStore:
+        """Contradictions."""
+        ...
+
+    @property
+    def collisions(self) -> CollisionStore:
+        """Collisions."""
         ...
 
     async def open(self, *, may_upgrade: bool) -> None:

@@ -1,0 +1,120 @@
+"""What a decision about facts reads, and what it writes.
+
+A transaction loads a ``FactBook``, a pure function makes a ``FactPlan`` of it, and the
+transaction writes the plan. The same three steps serve statements, corrections, retractions,
+undo, decisions on contradictions, expiry and the withdrawal of messages.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from backstory.core.model.contradiction import Contradiction
+from backstory.core.model.fact import Fact, FactCorrection, FactRevision
+from backstory.core.model.reading import Claim, ClaimRejection
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactsWanted:
+    """Which rows of one user a decision needs.
+
+    Attributes:
+        slots: (subject, key) pairs: all rows of them, past ones too, whatever their status.
+        values: (subject, normal value) pairs: the slots of all current rows that hold the value
+            (see ``normal_value``), in full.
+        fact_ids: The slots of these rows, in full.
+        contradiction_ids: These contradictions, with the slots they are about.
+        message_ids: The slots of all rows with evidence in these messages, in full.
+        unread: (message id, revision) pairs that a reading was made of: the plan may use only
+            what is still unread, and the transaction marks it as read.
+        everything: All rows of the user.
+    """
+
+    slots: frozenset[tuple[str, str]] = frozenset()
+    values: frozenset[tuple[str, str]] = frozenset()
+    fact_ids: frozenset[str] = frozenset()
+    contradiction_ids: frozenset[str] = frozenset()
+    message_ids: frozenset[str] = frozenset()
+    unread: frozenset[tuple[str, int]] = frozenset()
+    everything: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactBook:
+    """The rows that a decision reads, as they are inside its transaction.
+
+    Attributes:
+        facts: By id.
+        revisions: Earlier states of these rows.
+        corrections: The log lines of these rows.
+        contradictions: All of these slots that are open or held, and those asked for by id.
+        unread: The ids of the messages asked for that are still unread.
+        erased: Of the claims that were announced (``FactStore.change``): the (subject, key, normal
+            value) triples that were erased and must not come back.
+    """
+
+    facts: dict[str, Fact] = field(default_factory=dict)
+    revisions: tuple[FactRevision, ...] = ()
+    corrections: tuple[FactCorrection, ...] = ()
+    contradictions: dict[str, Contradiction] = field(default_factory=dict)
+    unread: frozenset[str] = frozenset()
+    erased: frozenset[tuple[str, str, str]] = frozenset()
+
+    def slot(self, subject: str, key: str) -> list[Fact]:
+        """All rows of one slot, oldest valid time first (no start comes first)."""
+        rows = [f for f in self.facts.values() if (f.subject, f.key) == (subject, key)]
+        return sorted(rows, key=_by_valid_time)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of one claim.
+
+    Attributes:
+        what: "stored", "mentioned", "superseded", "late", "disputed", "ended", "retracted",
+            "corrected", "unchanged" or "rejected".
+        fact_id: The row that carries it now, or None.
+    """
+
+    claim: Claim
+    what: str
+    fact_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactPlan:
+    """What a transaction writes. Rows and contradictions are given whole, as they are to be.
+
+    Attributes:
+        facts: New and changed rows, by id. Rows that leave a slot's current place are written
+            before those that take it.
+        revisions: Earlier states that changed rows had.
+        corrections: New log lines, and old ones now marked as undone.
+        contradictions: New and changed ones.
+        removed: Ids of rows to be removed with everything that hangs on them (withdrawal).
+        outcomes: One for each claim, in order.
+        rejections: What was refused inside the transaction, and why.
+    """
+
+    facts: dict[str, Fact] = field(default_factory=dict)
+    revisions: tuple[FactRevision, ...] = ()
+    corrections: tuple[FactCorrection, ...] = ()
+    contradictions: dict[str, Contradiction] = field(default_factory=dict)
+    removed: frozenset[str] = frozenset()
+    outcomes: tuple[Outcome, ...] = ()
+    rejections: tuple[ClaimRejection, ...] = ()
+
+
+def wanted_of(claims: Sequence[Claim], normal: Callable[[str], str]) -> FactsWanted:
+    """The rows that claims are about."""
+    named = [c for c in claims if c.key is None]
+    return FactsWanted(
+        slots=frozenset((c.subject, c.key) for c in claims if c.key is not None),
+        values=frozenset(
+            (c.subject, normal(value)) for c in named if (value := c.replaces or c.value)
+        ),
+    )
+
+
+def _by_valid_time(fact: Fact) -> tuple[bool, float, float]:
+    start = fact.valid_from
+    return (start is not None, start.timestamp() if start else 0.0, fact.recorded_at.timestamp())
