@@ -15,7 +15,7 @@ from backstory.ports.embedder import Embedder
 _Result = TypeVar("_Result")
 
 SENTENCES = (
-    "My sister moved to Bergen and works in a bakery there.",
+    "My sister moved to Tromso and works in a bakery there.",
     "The dentist is on Thursday at half past nine.",
     "We finally sold the old blue bicycle.",
     "ok",
