@@ -1,4 +1,4 @@
-"""The rules solve kinds of sentences: nothing of the cases that measure them stands in the source."""
+"""The rules solve kinds of sentences: nothing of the measuring cases stands in the source."""
 
 import json
 import re
@@ -7,17 +7,18 @@ from pathlib import Path
 import backstory
 
 _SOURCE = Path(backstory.__file__).parent
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+|\n")
 _LONG_ENOUGH = 4
 """Words. Shorter sentences ("I'm vegan") are what everybody says."""
 
 # Capitalised words that belong to the language, not to a case.
 _GENERAL = frozenset(
-    "i i'm i'd i've i'll may july february january march april friday monday sunday saturday "
-    "capricorn pisces leo french spanish finnish basque english hi sorry my our the was just love "
-    "your print "
-    "right".split()
+    """
+    i i'm i'd i've i'll may july february january march april friday monday sunday saturday
+    capricorn pisces leo french spanish finnish basque english hi sorry my our the was just love
+    your print right
+    """.split()
 )
 
 
