@@ -1,0 +1,1 @@
+"""Readers: from messages to statements."""

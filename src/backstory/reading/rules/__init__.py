@@ -1,0 +1,1 @@
+"""The rule reader: patterns of English first-person statements, no model."""

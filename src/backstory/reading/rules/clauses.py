@@ -1,0 +1,180 @@
+"""Clauses: where one statement of a sentence ends and the next begins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from backstory.reading.rules.text import Sentence, Word
+
+PRONOUNS: Final = frozenset({"i", "we", "he", "she", "they", "it", "you"})
+_OPENERS: Final = PRONOUNS | {"my", "our", "there", "mine", "ours"}
+_ALWAYS: Final = frozenset(
+    {"because", "if", "unless", "until", "although", "whereas", "which", "who", "where", "when",
+     "whenever", "while", "though", "whether", "whose"}
+)  # fmt: skip
+_JOINING: Final = frozenset(
+    {"and", "but", "so", "since", "plus", "yet", "or", "as", "then", "except"}
+)
+_FIRST_VERBS: Final = frozenset(
+    [
+        "am",
+        "work",
+        "live",
+        "love",
+        "hate",
+        "adore",
+        "loathe",
+        "like",
+        "dislike",
+        "speak",
+        "play",
+        "drive",
+        "ride",
+        "own",
+        "have",
+        "teach",
+        "study",
+        "collect",
+        "keep",
+        "enjoy",
+        "prefer",
+        "can",
+        "do",
+        "did",
+        "was",
+        "got",
+        "grew",
+        "moved",
+        "lived",
+        "worked",
+        "reside",
+        "commute",
+        "run",
+        "sing",
+        "was",
+        "would",
+        "will",
+        "started",
+        "used",
+    ]
+)
+_ADVERBS: Final = frozenset(
+    [
+        "also",
+        "still",
+        "just",
+        "now",
+        "really",
+        "currently",
+        "always",
+        "only",
+        "never",
+        "mostly",
+        "usually",
+        "then",
+        "both",
+    ]
+)
+_SEPARATORS: Final = frozenset({",", "\u00b7", ")", ":", "("})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause.
+
+    Attributes:
+        words: Its words, without the conjunction.
+        lead: The conjunction before it in lower case, or "".
+        heir: It has no subject of its own and takes that of the clause before it.
+        sentence: The number of its sentence in the message.
+        first: It begins its sentence.
+        sign: What the sentence ends with.
+    """
+
+    words: tuple[Word, ...]
+    lead: str
+    heir: bool
+    sentence: int
+    first: bool
+    sign: str
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the message."""
+        return self.words[0].start
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the message."""
+        return self.words[-1].end
+
+    def low(self, start: int = 0, end: int | None = None) -> str:
+        """Its words in lower case, contractions spelt out, one blank between them."""
+        return " ".join(word.low for word in self.words[start:end])
+
+
+def clauses(sentences: Sequence[Sentence]) -> list[Clause]:
+    """All clauses of a message."""
+    return [
+        clause for number, sentence in enumerate(sentences) for clause in split(sentence, number)
+    ]
+
+
+def split(sentence: Sentence, number: int) -> list[Clause]:
+    """The clauses of a sentence."""
+    words = sentence.words
+    cuts = [0, *(i for i in range(1, len(words)) if _begins(words, i)), len(words)]
+    found: list[Clause] = []
+    for start, end in zip(cuts, cuts[1:], strict=False):
+        clause = _clause(words[start:end], sentence, number, first=start == 0)
+        if clause is not None:
+            found.append(clause)
+    return found
+
+
+def _clause(
+    words: Sequence[Word], sentence: Sentence, number: int, *, first: bool
+) -> Clause | None:
+    begin = 0
+    while begin < len(words) and words[begin].is_sign:
+        begin += 1
+    lead = ""
+    while begin < len(words) and words[begin].low in _ALWAYS | _JOINING:
+        lead = lead or words[begin].low
+        begin += 1
+    end = len(words)
+    while end > begin and words[end - 1].is_sign and words[end - 1].low != ")":
+        end -= 1
+    if begin >= end:
+        return None
+    kept = tuple(words[begin:end])
+    heir = not first and _verb_at(kept, 0)
+    return Clause(kept, lead, heir, number, first, sentence.end)
+
+
+def _begins(words: Sequence[Word], at: int) -> bool:
+    """Whether a new clause begins with this word."""
+    word, before = words[at], words[at - 1]
+    if word.start == before.start:  # the second part of a contraction
+        return False
+    if before.low in _JOINING | _ALWAYS and at > 1 and _begins(words, at - 1):
+        return False
+    if word.low in _ALWAYS:
+        return True
+    if word.low in _JOINING:
+        return _opens(words, at + 1) or (word.low in {"and", "but"} and _verb_at(words, at + 1))
+    if before.low in _SEPARATORS:
+        return _opens(words, at) or _verb_at(words, at)
+    return False
+
+
+def _opens(words: Sequence[Word], at: int) -> bool:
+    return at < len(words) and words[at].low in _OPENERS
+
+
+def _verb_at(words: Sequence[Word], at: int) -> bool:
+    """Whether a verb in the first person stands here, perhaps after adverbs."""
+    for word in words[at : at + 4]:
+        if word.low not in _ADVERBS:
+            return word.low in _FIRST_VERBS
+    return False

@@ -1,0 +1,135 @@
+"""Whether a message, or a clause of it, is something its writer states of the real world."""
+
+import re
+from enum import StrEnum
+from typing import Final
+
+from backstory.reading.rules.clauses import Clause
+from backstory.reading.rules.grammar import skip_fillers
+
+FICTION: Final = re.compile(
+    r"\b(?:role-?play|pretend|make[- ]believe|let's play|act as|act like|you are now|you're now"
+    r"|in character|fan ?fic\w*|first[- ]person|from the (?:view|perspective|point of view) of"
+    r"|opening line|in the voice of)\b"
+    r"|\b(?:write|draft|compose|give|tell|finish|continue|rewrite)\b.{0,40}"
+    r"\b(?:story|poem|song|lyrics|scene|novel|dialogue|monologue|script|play|limerick|sonnet|haiku|joke)\b"
+    r"|\b(?:poem|story|song|limerick|haiku|sonnet)\b.{0,20}\bplease\b"
+    r"|\bmy (?:main |d&d |dnd |player )?(?:character|protagonist|heroine|hero|oc|narrator|villain)\b"
+    r"|\bin my (?:novel|story|book|screenplay|script|d&d|dnd|campaign|dream|comic)\b"
+    r"|\b(?:the|a|had|this|weird\w*|strange\w*|last night's) dreams?\b.{0,60}\b(?:i|we)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""All of the message is read as fiction."""
+
+HANDED: Final = re.compile(
+    r"^\W*(?:please |pls |can you |could you |kindly |now )*(?:translate|proofread|summari[sz]e|paraphrase|rephrase|edit"
+    r"|correct|rewrite|fix|improve|shorten|repeat|say|reply (?:only )?with|analy[sz]e|search for"
+    r"|look up|google|find|type|print|ignore (?:all |the |your )?(?:previous|prior|above)|spell)\b",
+    re.IGNORECASE,
+)
+"""The message hands over a text, or words, to be worked on."""
+
+_DUMMY: Final = re.compile(
+    r"\b(?:dummy|sample|example|fake|placeholder|test) (?:data|text|profile|person|entry)\b"
+)
+_SARCASM: Final = re.compile(
+    r"(?:^|\s)/s\b|\(sarcasm\)|#sarcasm|\byeah,? right\b|\bas if\b|\bso{3,}\b|\boh,? (?:yeah|sure|great|brilliant|joy|yay)\b"
+    r"|\bjust my luck\b|\blucky me\b|\U0001f644|\U0001f643|\bobviously\b|\blo{3,}ve\b",
+    re.IGNORECASE,
+)
+_REPORT: Final = re.compile(
+    r"\b(?:says?|said|saying|goes|texted|wrote|writes|told|tells|reads|asked|claims?|claimed|thinks?|replied|reckons?"
+    r"|email|quote|like)\b(?: me| us)?\s*(?:[:,]|$)"
+)
+_UNREAL_LEADS: Final = frozenset({"if", "unless", "until", "whether", "whenever", "when", "while"})
+_UNREAL_STARTS: Final = (
+    "suppose", "supposing", "imagine", "say i", "say we", "let us say", "let 's say", "lets say", "assume",
+    "assuming", "what if", "if", "pretend", "had i", "were i", "should i", "i wish", "wish", "if only",
+    "one day", "some day", "someday", "dreaming", "i dream", "hoping", "i hope", "i would", "hopefully",
+    "would", "it is not that", "it 's not that", "as if", "in theory", "hypothetically", "maybe", "perhaps",
+    "not that", "act as", "i might", "in my dreams", "i am hoping", "i am dreaming", "even if",
+    "i used to think", "sometimes i think", "i dreamt", "i dreamed",
+)  # fmt: skip
+_QUESTION_STARTS: Final = frozenset(
+    [
+        "how",
+        "what",
+        "why",
+        "who",
+        "whom",
+        "whose",
+        "which",
+        "where",
+        "when",
+        "do",
+        "does",
+        "did",
+        "is",
+        "are",
+        "am",
+        "was",
+        "were",
+        "can",
+        "could",
+        "should",
+        "would",
+        "will",
+        "shall",
+        "have",
+        "has",
+        "may",
+    ]
+)
+
+
+class Mood(StrEnum):
+    """How a clause is meant."""
+
+    STATED = "stated"
+    QUESTION = "question"
+    UNREAL = "unreal"
+    REPORTED = "reported"
+    SARCASM = "sarcasm"
+
+
+def is_foreign(masked: str) -> bool:
+    """Whether nothing in a message is to be read: fiction, text to be worked on, dummy data."""
+    return bool(HANDED.match(masked) or FICTION.search(masked))
+
+
+def mood_of(clause: Clause, before: Clause | None, mood_before: Mood, sentence: str) -> Mood:
+    """How a clause is meant.
+
+    Args:
+        clause: The clause.
+        before: The clause before it in the message, if any.
+        mood_before: How that one was meant.
+        sentence: The text of the whole sentence, for the marks of sarcasm.
+    """
+    if _SARCASM.search(sentence):
+        return Mood.SARCASM
+    low = clause.low(skip_fillers(clause.words))
+    if before is not None and before.sentence == clause.sentence:
+        if mood_before is Mood.REPORTED:
+            return Mood.REPORTED
+        if mood_before is Mood.UNREAL and not _new_start(clause):
+            return Mood.UNREAL
+    if clause.lead in _UNREAL_LEADS:
+        return Mood.UNREAL
+    if any(low.startswith(f"{start} ") for start in _UNREAL_STARTS):
+        return Mood.UNREAL
+    if _REPORT.search(low):
+        return Mood.REPORTED
+    return Mood.QUESTION if _asks(clause, low) else Mood.STATED
+
+
+def _new_start(clause: Clause) -> bool:
+    """Whether a clause after an unreal one stands for itself: "…, I grow leeks"."""
+    return not clause.lead and clause.words[0].low in {"i", "my", "our"} and not clause.heir
+
+
+def _asks(clause: Clause, low: str) -> bool:
+    first = low.partition(" ")[0]
+    if first in _QUESTION_STARTS and not clause.heir:
+        return True
+    return clause.sign.startswith("?") and clause.words[0].low not in {"i", "my", "our", "we"}

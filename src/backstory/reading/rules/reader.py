@@ -1,0 +1,83 @@
+"""The reader that needs no model: English first-person statements, precision before recall."""
+
+from collections import defaultdict
+
+from backstory.core.model.message import Role
+from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, Turn
+from backstory.reading.rules import home
+from backstory.reading.rules.clauses import clauses
+from backstory.reading.rules.grammar import predicate_of
+from backstory.reading.rules.modality import Mood, is_foreign, mood_of
+from backstory.reading.rules.scene import ClauseRule, Rule, Scene
+from backstory.reading.rules.text import mask, sentences
+
+_CLAUSE_RULES: tuple[ClauseRule, ...] = ()
+"""For clauses of any mood; they look at the mood themselves."""
+
+_VERB_RULES: dict[str, list[Rule]] = defaultdict(list)
+for _family in (home,):
+    for _verb, _rules in _family.VERBS.items():
+        _VERB_RULES[_verb].extend(_rules)
+
+
+class RuleReader:
+    """Reads plain statements about oneself in English. See ``docs/explanation/reading.md``."""
+
+    @property
+    def name(self) -> str:
+        """For the log."""
+        return "rules"
+
+    @property
+    def reads_at_once(self) -> bool:
+        """It costs no call."""
+        return True
+
+    async def read(self, batch: Batch) -> Reading:
+        """Read a batch. It never fails."""
+        return read_turns(batch)
+
+
+def read_turns(batch: Batch) -> Reading:
+    """What the user's own turns of a batch state."""
+    claims: list[Claim] = []
+    rejections: list[ClaimRejection] = []
+    for turn in batch.turns:
+        if turn.role is not Role.USER or not turn.is_user:
+            continue
+        scene = read_turn(turn, batch)
+        claims += scene.claims
+        rejections += scene.rejections
+    return Reading(claims=tuple(claims), rejections=tuple(rejections))
+
+
+def read_turn(turn: Turn, batch: Batch) -> Scene:
+    """Read one message."""
+    masked = mask(turn.text)
+    split = sentences(masked)
+    scene = Scene(turn=turn, batch=batch, clauses=clauses(split), moods=[])
+    if is_foreign(masked):
+        scene.reject("fiction, or a text to be worked on", "fiction")
+        return scene
+    places = [(s.words[0].start, s.words[-1].end) for s in split]
+    before, mood = None, Mood.STATED
+    for clause in scene.clauses:
+        start, end = places[clause.sentence]
+        mood = mood_of(clause, before, mood, masked[start : end + 4])
+        scene.moods.append(mood)
+        before = clause
+    for scene.at in range(len(scene.clauses)):
+        _read_clause(scene)
+    return scene
+
+
+def _read_clause(scene: Scene) -> None:
+    for rule in _CLAUSE_RULES:
+        rule(scene)
+    if scene.mood is not Mood.STATED:
+        return
+    said = predicate_of(scene.clause)
+    if said is None or said.denied or said.is_unreal or said.is_future or said.is_past:
+        return
+    for verb_rule in _VERB_RULES.get(said.verb, ()):
+        verb_rule(scene, said)
