@@ -7,22 +7,15 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception_type,
-    stop_after_attempt,
-    stop_before_delay,
-)
-from tenacity.wait import wait_exponential_jitter
 
 from backstory.core.model.embedding import EmbedderIdentity
 from backstory.core.text import clean
 from backstory.errors import EmbeddingDimensionError, EmbeddingError, EmbeddingUnavailableError
+from backstory.models._retries import Transient, retrying
 from backstory.models.splitting import normalised, pool, split_text
 
 
-class TransientError(EmbeddingUnavailableError):
+class TransientError(Transient, EmbeddingUnavailableError):
     """The embedding service did not answer or is overloaded; try again."""
 
     def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
@@ -142,15 +135,8 @@ class RemoteEmbedder:
         yield batch
 
     async def _batch(self, texts: list[str]) -> NDArray[np.float32]:
-        limits = self._limits
-        retrying = AsyncRetrying(
-            retry=retry_if_exception_type(TransientError),
-            stop=stop_after_attempt(limits.attempts) | stop_before_delay(limits.total_s),
-            wait=self._wait,
-            sleep=asyncio.sleep,
-            reraise=True,
-        )
-        vectors: Sequence[Sequence[float]] = await retrying(self._request, texts)
+        again = retrying(self._limits)
+        vectors: Sequence[Sequence[float]] = await again(self._request, texts)
         return self._checked(vectors, len(texts))
 
     async def _request(self, texts: list[str]) -> Sequence[Sequence[float]]:
@@ -160,17 +146,6 @@ class RemoteEmbedder:
         except TimeoutError as error:
             message = f"{self._identity} did not answer within {self._limits.request_s:g} s"
             raise TransientError(message) from error
-
-    def _wait(self, state: RetryCallState) -> float:
-        failure = state.outcome.exception() if state.outcome else None
-        if isinstance(failure, TransientError) and failure.retry_after is not None:
-            return failure.retry_after
-        growing = wait_exponential_jitter(
-            initial=self._limits.first_wait_s,
-            max=self._limits.longest_wait_s,
-            jitter=self._limits.first_wait_s,
-        )
-        return float(growing(state))
 
     def _checked(self, vectors: Sequence[Sequence[float]], count: int) -> NDArray[np.float32]:
         """The vectors as unit rows, if they are what was asked for."""
