@@ -17,6 +17,7 @@ from backstory.core.model.fact import Category, Fact, FactHistory, FactStatus
 from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 
+MOST_FAILURES = 5
 Planner = Callable[[FactBook], FactPlan]
 
 
@@ -74,7 +75,7 @@ class Unread:
         speaker: The session's user name, or None.
         bulk: The session is a bulk import.
         ended: The session is over.
-        failures: How often reading them failed.
+        failures: How often reading the first of them failed.
     """
 
     scope: Scope
@@ -85,6 +86,11 @@ class Unread:
     bulk: bool = False
     ended: bool = False
     failures: int = 0
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the background leaves them alone: only an explicit flush reads them again."""
+        return self.failures >= MOST_FAILURES
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Reading
 
 
@@ -16,6 +17,14 @@ class Reader(Protocol):
     @property
     def reads_at_once(self) -> bool:
         """Whether it costs no call: such a reader runs within ``add``."""
+        ...
+
+    def wants(self, role: Role, text: str) -> bool:
+        """Whether a message can hold anything for this reader.
+
+        A quick look, before the message is stored: what it refuses is never given to ``read``,
+        except as a turn before others. In doubt it says yes.
+        """
         ...
 
     async def read(self, batch: Batch) -> Reading:

@@ -32,12 +32,14 @@ class NewMessage:
         draft: What was said; its timestamp is set.
         terms: Its hashed words, little-endian uint32.
         terms_version: The version of the code that made them.
+        needs_reading: Whether a reader has to look at it.
     """
 
     id: str
     draft: MessageDraft
     terms: bytes
     terms_version: int
+    needs_reading: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +52,8 @@ class SessionRequest:
         new_id: Names the session if one must be made.
         timeout: A session without a message for this long is over.
         held: Ids of sessions that a live handle holds open; they do not time out.
+        bulk: The session takes past conversations: what is read of a message was known since the
+            message's own time.
     """
 
     name: str | None
@@ -57,6 +61,7 @@ class SessionRequest:
     label: SessionLabel = field(default_factory=SessionLabel)
     timeout: timedelta
     held: frozenset[str] = frozenset()
+    bulk: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +80,7 @@ class MessageEdit:
     metadata: Mapping[str, Any]
     terms: bytes
     terms_version: int
+    needs_reading: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

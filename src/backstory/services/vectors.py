@@ -97,6 +97,20 @@ class VectorMaker:
         query: NDArray[np.float32] = vectors[0]
         return query
 
+    async def embedded(self, texts: Sequence[str]) -> tuple[Generation, list[bytes]]:
+        """Embed texts for the active generation, or for the first one.
+
+        Returns:
+            The generation, and for each text its vector as it is stored.
+
+        Raises:
+            EmbeddingError: The embedder failed or answered with another size.
+        """
+        vectors = await self._embed(texts)
+        generation = await self.generation() or await self._first_generation(vectors)
+        _check_size(vectors, generation.identity)
+        return generation, [row.tobytes() for row in vectors.astype("<f4")]
+
     async def load(self) -> None:
         """Let the embedder read its model, where it has one. A failure shows when it embeds."""
         if isinstance(self._embedder, Loadable) and not self._loaded:
@@ -186,8 +200,7 @@ class VectorMaker:
     async def _save(self, items: Sequence[Pending], vectors: NDArray[np.float32]) -> None:
         generation = await self.generation() or await self._first_generation(vectors)
         _check_size(vectors, generation.identity)
-        rows = vectors.astype("<f4")
-        pairs = list(zip(items, rows, strict=True))
+        pairs = list(zip(items, vectors.astype("<f4"), strict=True))
         for scope, group in groupby(pairs, key=lambda pair: pair[0].scope):
             made = [
                 MadeVector(message_id=item.id, revision=item.revision, vector=row.tobytes())

@@ -1,6 +1,5 @@
 """Facts: what is true of somebody, when it was true, and when that was believed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -202,4 +201,13 @@ class FactHistory(Record):
     corrections: tuple[FactCorrection, ...] = ()
 
 
-Profile = Mapping[str, tuple[Fact, ...]]
+@dataclass(frozen=True, kw_only=True)
+class SimilarFact(Record):
+    """A fact that is near to a text, and how near: 0 to 1."""
+
+    fact: Fact
+    similarity: float
+
+
+Profile = dict[str, tuple[Fact, ...]]
+"""Current facts of the user by category."""
