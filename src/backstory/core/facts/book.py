@@ -87,7 +87,8 @@ class FactPlan:
     Attributes:
         facts: New and changed rows, by id. Rows that leave a slot's current place are written
             before those that take it.
-        revisions: Earlier states that changed rows had.
+        revisions: Earlier states that changed rows had. One that has the fact and number of a
+            stored one takes its place (a bulk import changes what was known in the past).
         corrections: New log lines, and old ones now marked as undone.
         contradictions: New and changed ones.
         removed: Ids of rows to be removed with everything that hangs on them (withdrawal).

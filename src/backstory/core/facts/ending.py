@@ -1,0 +1,50 @@
+"""The end of validity: what holds no longer, but did."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from backstory.core.facts.disputing import release
+from backstory.core.facts.draft import Draft
+from backstory.core.facts.news import News, rows_for
+from backstory.core.facts.placing import state
+from backstory.core.model.fact import Change, Fact, FactStatus
+
+
+def end_row(draft: Draft, row: Fact, end: datetime) -> bool:
+    """Close a current row's valid time; False if it begins only then or later, or is over."""
+    if row.valid_from is not None and end <= row.valid_from:
+        return False
+    if row.valid_until is not None and row.valid_until <= end:
+        return False
+    over = end <= draft.now
+    status = FactStatus.ENDED if over else row.status
+    draft.change(
+        row.id,
+        Change.ENDED,
+        valid_until=end,
+        status=status,
+        superseded_by=None,
+    )
+    release(draft, row.subject, row.key)
+    return True
+
+
+def was_said_later(row: Fact, end: datetime, said_at: datetime) -> bool:
+    """Whether a row was said again after a statement that it ended was made."""
+    confirmed = row.last_mention_at
+    return confirmed is not None and confirmed > said_at and confirmed > end
+
+
+def end_unknown(draft: Draft, news: News) -> tuple[str, str | None]:
+    """Keep a value that nobody had told of, as the past of its slot."""
+    end = news.end or news.claim.said_at
+    current = [r for r in rows_for(draft, news) if r.valid_from is None]
+    if current:
+        first = current[0]
+        said = first.known_from or first.recorded_at
+        end = min(end, said)
+    past = replace(news, end=end, always=False, start=news.claim.valid_from, marked=True)
+    if past.start is not None and past.start >= end:
+        return "unchanged", None
+    what, fact_id = state(draft, past)
+    return ("ended" if what in ("stored", "late") else what), fact_id
