@@ -8,7 +8,8 @@ from pathlib import Path
 from sqlalchemy import Connection, Insert, Table, create_engine, event, insert, literal, select
 
 from backstory import Memory
-from backstory.storage.tables import USER_KEY, Tables, build_tables
+from backstory.storage.building import USER_KEY
+from backstory.storage.tables import Tables, build_tables
 from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places, settle
 from bench.latency import USER, rounds_of
 from bench.measure import RESULTS, Figure, Result, percentile, timed

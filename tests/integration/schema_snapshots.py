@@ -35,6 +35,14 @@ TABLES = (
     "message_revisions",
     "embedding_generations",
     "message_vectors",
+    "facts",
+    "fact_evidence",
+    "fact_revisions",
+    "fact_corrections",
+    "fact_vectors",
+    "contradictions",
+    "collisions",
+    "erased_claims",
 )
 BOB = Scope("default", "bob")
 

@@ -12,10 +12,11 @@ from sqlalchemy import Connection, inspect, text
 
 from backstory.core.location import Location
 from backstory.errors import SchemaVersionError, StoreCorruptError
+from backstory.storage.building import USER_KEY
 from backstory.storage.factory import make_store
 from backstory.storage.schema import HEAD, REVISIONS, read_version
 from backstory.storage.store import SqlStore
-from backstory.storage.tables import USER_KEY, build_tables
+from backstory.storage.tables import build_tables
 from backstory.testing.stores.base import NOW, VERA, add, content, generation, texts
 from tests.integration import schema_snapshots as snapshots
 
@@ -24,6 +25,7 @@ REFERENCE_TABLES = {"tenants", "embedding_generations"}
 ALLOWED_REFERENCES = {
     ("users", ("tenant_id",), "tenants"),
     ("message_vectors", ("generation_id",), "embedding_generations"),
+    ("fact_vectors", ("generation_id",), "embedding_generations"),
 }
 
 
@@ -45,8 +47,7 @@ async def opened(place: Location, **options: Any) -> SqlStore:
 def catalog(connection: Connection) -> dict[str, Any]:
     """All that the database knows of its tables, in its own words."""
     if connection.dialect.name == "sqlite":
-        query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
-        return {row[0]: " ".join(row[1].split()) for row in connection.execute(text(query))}
+        return _sqlite_catalog(connection)
     queries = (
         "SELECT schemaname || '.' || indexname, indexdef FROM pg_indexes"
         " WHERE schemaname NOT LIKE 'pg_%'",
@@ -58,6 +59,23 @@ def catalog(connection: Connection) -> dict[str, Any]:
         " WHERE table_schema NOT IN ('pg_catalog', 'information_schema')",
     )
     return {row[0]: row[1] for query in queries for row in connection.execute(text(query))}
+
+
+def _sqlite_catalog(connection: Connection) -> dict[str, Any]:
+    # The words of a table's statement differ where a column was added to it later.
+    found: dict[str, Any] = {}
+    query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    for kind, name, sql in connection.execute(text(query)).all():
+        found[name] = " ".join(sql.split())
+        if kind == "table":
+            parts = (c.strip() for c in found[name].replace("(", ",").replace(")", ",").split(","))
+            found[name] = sorted(parts)
+            for pragma in ("table_xinfo", "foreign_key_list", "index_list"):
+                rows = connection.exec_driver_sql(f'PRAGMA {pragma}("{name}")').all()
+                # what is made earlier has another number, except for a column
+                first = 0 if pragma == "table_xinfo" else 1
+                found[f"{name} {pragma}"] = sorted(str(row[first:]) for row in rows)
+    return found
 
 
 def without_alembic(found: dict[str, Any]) -> dict[str, Any]:
@@ -243,6 +261,7 @@ def test_without_leave_nothing_is_made(place: Location) -> None:
 OPEN_AND_ADD = """
 import asyncio, sys
 from backstory.core.location import Location
+from backstory.storage.building import USER_KEY
 from backstory.storage.factory import make_store
 from backstory.testing.stores.base import add, said
 

@@ -73,7 +73,7 @@ class Unread:
         messages: With their revision.
         before: Up to six turns of the session that come before the first of them.
         speaker: The session's user name, or None.
-        bulk: The session is a bulk import.
+        bulk: They were recorded by a bulk import.
         ended: The session is over.
         failures: How often reading the first of them failed.
     """
@@ -189,9 +189,19 @@ class FactStore(Protocol):
         ...
 
     async def unread(
-        self, scope: Scope | None, tenant_id: str, limit: int, session_id: str | None = None
+        self,
+        scope: Scope | None,
+        tenant_id: str,
+        limit: int,
+        session_id: str | None = None,
+        after: Unread | None = None,
     ) -> list[Unread]:
-        """Sessions with messages that no reader has read, at most ``limit`` messages in all."""
+        """Sessions with messages that no reader has read, at most ``limit`` messages in all.
+
+        In a fixed order of users and sessions; ``after`` goes on behind the last one of an earlier
+        call. What is given up, and what was imported in bulk, is apart from the rest of its
+        session.
+        """
         ...
 
     async def count_unread(self, scope: Scope | None, tenant_id: str) -> int:

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Text, bindparam, func, insert, select, update
+from sqlalchemy import Boolean, Connection, Text, bindparam, func, insert, or_, select, update
 
 from backstory.core.model.message import MessageDraft
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
 from backstory.errors import InvalidInputError
 from backstory.ports.store import SessionRequest
+from backstory.storage.building import Instant
 from backstory.storage.rows import AnyRow, hash_name, key
 from backstory.storage.statements import Lists, owned, owner
-from backstory.storage.tables import Instant, Tables
+from backstory.storage.tables import Tables
 
 _LABELS = ("agent_id", "mode", "speaker", "channel")
 
@@ -60,6 +61,9 @@ class SessionChooser:
                     "last_received_at": bindparam("new_receipt"),
                     "metadata": bindparam("new_metadata"),
                     "ended_at": None,
+                    "bulk_import": or_(
+                        sessions.c.bulk_import.is_(True), bindparam("is_bulk", type_=Boolean)
+                    ),
                 }
             )
         )
@@ -109,6 +113,7 @@ class SessionChooser:
                 "last_message_at": max(times),
                 "last_received_at": now,
                 "ended_at": None,
+                "bulk_import": request.label.bulk,
             }
             connection.execute(self._insert, values)
             return request.new_id
@@ -118,6 +123,7 @@ class SessionChooser:
             "new_start": min(found.started_at, *times),
             "new_last": max(found.last_message_at, *times),
             "new_receipt": now,
+            "is_bulk": request.label.bulk,
             "new_metadata": {**found.metadata, **request.label.metadata},
         }
         connection.execute(self._update, {**owner(scope), **changes})

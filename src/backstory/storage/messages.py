@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
+from backstory.core.content import is_blank
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
@@ -168,6 +169,9 @@ class _Editor:
                 "terms_version": edit.terms_version,
                 "needs_vector": True,
                 "embed_error": None,
+                "needs_reading": not is_blank(edit.text),
+                "read_error": None,
+                "read_failures": 0,
             }
             mine = {**owner(scope), "message": message_id}
             connection.execute(self._drop_vectors, mine)

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from backstory.core.content import is_blank
 from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash, plan_recording
@@ -78,11 +79,14 @@ class Recorder:
                 "updated_at": None,
                 "needs_vector": True,
                 "embed_error": None,
+                "read_error": None,
+                "read_failures": 0,
             }
             for place, message in enumerate(messages):
                 if fresh[place]:
                     row = _row(message, first + place, hashes[place])
-                    rows[message.id] = {**common, **row}
+                    known_from = row["timestamp"] if request.label.bulk else None
+                    rows[message.id] = {**common, **row, "known_from": known_from}
             self._insert.run(connection, list(rows.values()))
         known = [p.record_id for p in plan if p.record_id not in rows]
         stored = self.many(connection, scope, known)
@@ -128,6 +132,7 @@ def _row(message: NewMessage, seq: int, external: str | None) -> dict[str, Any]:
         "notes": list(draft.notes),
         "terms": message.terms,
         "terms_version": message.terms_version,
+        "needs_reading": not is_blank(draft.text),
     }
 
 

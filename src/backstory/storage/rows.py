@@ -43,6 +43,7 @@ class UserRows:
         # not FOR UPDATE: rows that refer to the user may still be inserted
         self._lock = select(users.c.next_seq).where(mine).with_for_update(key_share=True)
         self._removed = update(users).where(mine).values(epoch=users.c.epoch + 1)
+        self._facts_removed = update(users).where(mine).values(facts_epoch=users.c.facts_epoch + 1)
         self._new_tenant = InsertMissing(tables.tenants).inline()
         self._new_user = InsertMissing(users).inline()
 
@@ -55,7 +56,8 @@ class UserRows:
         after = self.take_known(connection, scope, count)
         if after is None:
             connection.execute(self._new_tenant, {"id": scope.tenant_id, "created_at": now})
-            values = {**key(scope), "created_at": now, "next_seq": 1, "epoch": 0}
+            numbers = {"next_seq": 1, "epoch": 0, "facts_epoch": 0}
+            values = {**key(scope), "created_at": now, **numbers}
             connection.execute(self._new_user, values)
             after = self.take_known(connection, scope, count)
         if after is None:
@@ -74,6 +76,10 @@ class UserRows:
     def mark_removed(self, connection: Connection, scope: Scope) -> None:
         """Tell caches that rows of this user went away."""
         connection.execute(self._removed, owner(scope))
+
+    def mark_facts_removed(self, connection: Connection, scope: Scope) -> None:
+        """Tell caches that facts of this user went away."""
+        connection.execute(self._facts_removed, owner(scope))
 
 
 _MESSAGE_COLUMNS = (

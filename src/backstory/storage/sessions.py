@@ -9,10 +9,11 @@ from sqlalchemy import Connection, Integer, Select, bindparam, func, select, upd
 from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, UserInfo
+from backstory.storage.building import Instant
 from backstory.storage.engines.base import Units
 from backstory.storage.rows import AnyRow, hash_name, same_session, select_messages, to_message
 from backstory.storage.statements import Lists, owned, owner
-from backstory.storage.tables import Instant, Tables
+from backstory.storage.tables import Tables
 
 
 class SqlSessions:

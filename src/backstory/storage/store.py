@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from backstory.core.location import Location
 from backstory.errors import StoreError
 from backstory.storage.engines.base import Units
+from backstory.storage.facts.store import SqlFacts
 from backstory.storage.messages import SqlMessages
 from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
 from backstory.storage.sessions import SqlSessions
@@ -68,6 +69,11 @@ class SqlStore:
         from backstory.storage.partitions import PartitionCache  # noqa: PLC0415
 
         return PartitionCache(self._units, self._tables, self._cache_bytes)
+
+    @cached_property
+    def facts(self) -> SqlFacts:
+        """Facts, and the readings that they come from."""
+        return SqlFacts(self._units, self._tables)
 
     @property
     def units(self) -> Units:

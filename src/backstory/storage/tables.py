@@ -6,61 +6,28 @@ Every primary key, unique index and foreign key of a user's data starts with
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    DateTime,
-    Dialect,
     ForeignKey,
     ForeignKeyConstraint,
-    Index,
     Integer,
     LargeBinary,
     MetaData,
-    PrimaryKeyConstraint,
     String,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
     false,
+    true,
 )
-from sqlalchemy.types import JSON, TypeEngine
+from sqlalchemy.types import JSON
 
-from backstory.core.times import from_micros, to_micros
-
-USER_KEY = ("tenant_id", "user_id")
-DIALECTS = ("sqlite", "postgresql")
-
-
-class Instant(TypeDecorator[datetime]):
-    """An instant to the microsecond: ``timestamptz``, or integer microseconds on SQLite."""
-
-    impl = BigInteger
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """Choose the column type of the database."""
-        if dialect.name == "postgresql":
-            return dialect.type_descriptor(DateTime(timezone=True))
-        return dialect.type_descriptor(BigInteger())
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
-        """Write an aware time."""
-        if value is None or dialect.name == "postgresql":
-            return value
-        return to_micros(value)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Read it back in UTC, whatever zone the server's session has."""
-        if value is None:
-            return None
-        return value.astimezone(UTC) if dialect.name == "postgresql" else from_micros(value)
+from backstory.storage.building import DIALECTS, USER_KEY, Builder, Instant, key_columns
+from backstory.storage.fact_tables import FactBuilder
 
 
 @dataclass(frozen=True)
@@ -75,6 +42,14 @@ class Tables:
     message_revisions: Table
     embedding_generations: Table
     message_vectors: Table
+    facts: Table
+    fact_evidence: Table
+    fact_revisions: Table
+    fact_corrections: Table
+    fact_vectors: Table
+    contradictions: Table
+    collisions: Table
+    erased_claims: Table
 
 
 @lru_cache(maxsize=16)
@@ -89,14 +64,17 @@ def build_tables(
         dialects: The databases that partial indexes are described for. SQLAlchemy loads each,
             and loading that of PostgreSQL takes 0.05 s.
     """
-    build = _Builder(MetaData(schema=schema), prefix, dialects)
+    metadata = MetaData(schema=schema)
+    build = _Builder(metadata, prefix, dialects)
+    of_facts = FactBuilder(metadata, prefix, dialects)
     tenants = build.tenants()
     users = build.users(tenants)
     sessions = build.sessions(users)
     messages = build.messages(sessions)
     generations = build.generations()
+    facts = of_facts.facts(users)
     return Tables(
-        metadata=build.metadata,
+        metadata=metadata,
         tenants=tenants,
         users=users,
         sessions=sessions,
@@ -104,67 +82,48 @@ def build_tables(
         message_revisions=build.revisions(messages),
         embedding_generations=generations,
         message_vectors=build.vectors(messages, generations),
+        facts=facts,
+        fact_evidence=of_facts.evidence(users),
+        fact_revisions=of_facts.revisions(facts),
+        fact_corrections=of_facts.corrections(users),
+        fact_vectors=of_facts.vectors(facts, generations),
+        contradictions=of_facts.contradictions(users),
+        collisions=of_facts.collisions(users),
+        erased_claims=of_facts.erased(users),
     )
 
 
-def _key() -> list[Column[Any]]:
-    return [Column("tenant_id", Text, nullable=False), Column("user_id", Text, nullable=False)]
-
-
-class _Builder:
-    """Makes the tables of one store: every name in it begins with the prefix."""
-
-    def __init__(self, metadata: MetaData, prefix: str, dialects: tuple[str, ...]) -> None:
-        self.metadata = metadata
-        self._prefix = prefix
-        self._dialects = dialects
-
-    def _table(self, name: str, *parts: Any) -> Table:
-        return Table(self._prefix + name, self.metadata, *parts)
-
-    def _primary(self, table: str, *columns: str) -> PrimaryKeyConstraint:
-        return PrimaryKeyConstraint(*USER_KEY, *columns, name=f"{self._prefix}{table}_pkey")
-
-    def _unique(self, name: str, *columns: str) -> UniqueConstraint:
-        return UniqueConstraint(*USER_KEY, *columns, name=self._prefix + name)
-
-    def _reference(self, name: str, target: Table, *columns: str) -> ForeignKeyConstraint:
-        return ForeignKeyConstraint(
-            [*USER_KEY, *columns],
-            [target.c.tenant_id, target.c.user_id, *([target.c.id] if columns else [])],
-            name=self._prefix + name,
-            ondelete="CASCADE",
-        )
-
-    def _index(self, name: str, table: Table, *columns: str, where: Any = None) -> None:
-        options = {f"{dialect}_where": where for dialect in self._dialects}
-        chosen = (table.c[column] for column in columns)
-        Index(self._prefix + name, *chosen, **({} if where is None else options))
+class _Builder(Builder):
+    """Describes the tables of messages."""
 
     def tenants(self) -> Table:
-        return self._table(
+        return self.table(
             "tenants",
             Column("id", Text, primary_key=True),
             Column("created_at", Instant, nullable=False),
+            # the key of the hashes that keep erased facts from coming back; made at first need
+            Column("secret", LargeBinary),
         )
 
     def users(self, tenants: Table) -> Table:
-        return self._table(
+        return self.table(
             "users",
-            *_key(),
+            *key_columns(),
             Column("created_at", Instant, nullable=False),
             # next_seq numbers every write of a user and is raised in the write's own transaction;
             # epoch changes when something was removed. Together they tell a cache what it misses.
             Column("next_seq", BigInteger, nullable=False),
             Column("epoch", BigInteger, nullable=False),
-            self._primary("users"),
+            # as epoch, of facts
+            Column("facts_epoch", BigInteger, nullable=False, server_default="0"),
+            self.primary("users"),
             ForeignKeyConstraint(
                 ["tenant_id"], [tenants.c.id], name=f"{self._prefix}users_tenant_fkey"
             ),
         )
 
     def generations(self) -> Table:
-        return self._table(
+        return self.table(
             "embedding_generations",
             Column("id", Integer, primary_key=True),
             Column("provider", Text, nullable=False),
@@ -179,21 +138,21 @@ class _Builder:
         )
 
     def vectors(self, messages: Table, generations: Table) -> Table:
-        return self._table(
+        return self.table(
             "message_vectors",
-            *_key(),
+            *key_columns(),
             Column("message_id", String(64), nullable=False),
             Column("generation_id", ForeignKey(generations.c.id), nullable=False),
             # little-endian float32, of length 1
             Column("vector", LargeBinary, nullable=False),
-            self._primary("message_vectors", "message_id", "generation_id"),
-            self._reference("message_vectors_message_fkey", messages, "message_id"),
+            self.primary("message_vectors", "message_id", "generation_id"),
+            self.reference("message_vectors_message_fkey", messages, "message_id"),
         )
 
     def sessions(self, users: Table) -> Table:
-        result: Table = self._table(
+        result: Table = self.table(
             "sessions",
-            *_key(),
+            *key_columns(),
             Column("id", String(64), nullable=False),
             # The caller's id. Unique by its hash: an index entry has a bounded size, an id has not.
             Column("name", Text, nullable=False),
@@ -207,11 +166,13 @@ class _Builder:
             Column("last_message_at", Instant, nullable=False),
             Column("last_received_at", Instant, nullable=False),
             Column("ended_at", Instant),
-            self._primary("sessions", "id"),
-            self._unique("sessions_name", "name_hash"),
-            self._reference("sessions_user_fkey", users),
+            # Columns that came later stand at the end, where an upgrade puts them.
+            Column("bulk_import", Boolean, nullable=False, server_default=false()),
+            self.primary("sessions", "id"),
+            self.unique("sessions_name", "name_hash"),
+            self.reference("sessions_user_fkey", users),
         )
-        self._index(
+        self.index(
             "sessions_open",
             result,
             *USER_KEY,
@@ -221,9 +182,9 @@ class _Builder:
         return result
 
     def messages(self, sessions: Table) -> Table:
-        result: Table = self._table(
+        result: Table = self.table(
             "messages",
-            *_key(),
+            *key_columns(),
             Column("id", String(64), nullable=False),
             Column("session_id", String(64), nullable=False),
             Column("seq", BigInteger, nullable=False),
@@ -247,31 +208,45 @@ class _Builder:
             Column("terms_version", Integer, nullable=False),
             Column("needs_vector", Boolean, nullable=False),
             Column("embed_error", Text),
-            self._primary("messages", "id"),
-            self._unique("messages_seq", "seq"),
-            self._unique("messages_external", "external_hash"),
-            self._reference("messages_session_fkey", sessions, "session_id"),
+            # whether no reader has read it yet; how often that failed, and why
+            Column("needs_reading", Boolean, nullable=False, server_default=true()),
+            Column("read_error", Text),
+            Column("read_failures", Integer, nullable=False, server_default="0"),
+            # of a bulk import: when the message was known, which is when it was said
+            Column("known_from", Instant),
+            self.primary("messages", "id"),
+            self.unique("messages_seq", "seq"),
+            self.unique("messages_external", "external_hash"),
+            self.reference("messages_session_fkey", sessions, "session_id"),
         )
-        self._index("messages_changes", result, *USER_KEY, "change_no")
-        self._index("messages_of_session", result, *USER_KEY, "session_id", "seq")
+        self.index("messages_changes", result, *USER_KEY, "change_no")
+        self.index("messages_of_session", result, *USER_KEY, "session_id", "seq")
         # Calls that name a record by its id alone look it up across one tenant.
-        self._index("messages_by_id", result, "tenant_id", "id")
-        self._index(
+        self.index("messages_by_id", result, "tenant_id", "id")
+        self.index(
             "messages_pending", result, *USER_KEY, "seq", where=result.c.needs_vector.is_(True)
+        )
+        self.index(
+            "messages_unread",
+            result,
+            *USER_KEY,
+            "session_id",
+            "seq",
+            where=result.c.needs_reading.is_(True),
         )
         return result
 
     def revisions(self, messages: Table) -> Table:
-        result: Table = self._table(
+        result: Table = self.table(
             "message_revisions",
-            *_key(),
+            *key_columns(),
             Column("message_id", String(64), nullable=False),
             Column("revision", Integer, nullable=False),
             Column("text", Text, nullable=False),
             Column("metadata", JSON, nullable=False),
             Column("recorded_at", Instant, nullable=False),
             Column("replaced_at", Instant, nullable=False),
-            self._primary("message_revisions", "message_id", "revision"),
-            self._reference("message_revisions_message_fkey", messages, "message_id"),
+            self.primary("message_revisions", "message_id", "revision"),
+            self.reference("message_revisions_message_fkey", messages, "message_id"),
         )
         return result

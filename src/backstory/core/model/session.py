@@ -35,13 +35,19 @@ class SessionInfo(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class SessionLabel:
-    """What a caller says about a session when it is opened; None leaves a stored value as it is."""
+    """What a caller says about a session when it is opened; None leaves a stored value as it is.
+
+    Attributes:
+        bulk: Its messages are an import of what was said earlier: they keep their own times, also
+            as the time when they were known.
+    """
 
     agent_id: str | None = None
     mode: str | None = None
     speaker: str | None = None
     channel: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    bulk: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Facts, contradictions and collisions in SQL."""

@@ -1,0 +1,197 @@
+"""Loads the rows that a decision reads, inside the transaction that will write it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Executable, select, text
+
+from backstory.core.facts.book import FactBook, FactsWanted
+from backstory.core.model.contradiction import Contradiction
+from backstory.core.model.fact import Fact, FactCorrection, FactRevision
+from backstory.core.model.scope import Scope
+from backstory.storage.fact_tables import HELD
+from backstory.storage.facts.erased import Claimed, ErasedClaims
+from backstory.storage.facts.evidence import EvidenceRows, Of
+from backstory.storage.facts.hashes import hash_of
+from backstory.storage.facts.rows import (
+    fact_columns,
+    to_contradiction,
+    to_correction,
+    to_fact,
+    to_revision,
+)
+from backstory.storage.rows import AnyRow
+from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.tables import Tables
+
+_UNDECIDED = "state IN ('open', 'held')"
+
+
+class BookLoader:
+    """Loads facts with what hangs on them.
+
+    Args:
+        tables: The store's tables.
+        dialect: The name of the database.
+    """
+
+    def __init__(self, tables: Tables, dialect: str) -> None:
+        facts, revisions = tables.facts, tables.fact_revisions
+        corrections, contradictions = tables.fact_corrections, tables.contradictions
+        messages = tables.messages
+        self._lists = lists = Lists(dialect)
+        self._evidence = EvidenceRows(tables, dialect)
+        self._erased = ErasedClaims(tables, dialect)
+        mine = owned(facts)
+        slots: ColumnElement[bool] = lists.holds("slots", facts.c.slot_hash)
+        self._all = select(*fact_columns(facts)).where(mine)
+        self._in_slots = self._all.where(slots)
+        slot = select(facts.c.slot_hash).where(mine).distinct()
+        self._slots_of_values = slot.where(lists.holds("values", facts.c.value_hash), text(HELD))
+        self._slots_of_facts = slot.where(lists.holds("ids", facts.c.id))
+        of_contradictions = select(contradictions).where(owned(contradictions))
+        self._contradictions = of_contradictions.where(lists.holds("ids", contradictions.c.id))
+        self._undecided = of_contradictions.where(
+            lists.holds("slots", contradictions.c.slot_hash), text(_UNDECIDED)
+        )
+        self._all_undecided = of_contradictions.where(text(_UNDECIDED))
+        log = select(corrections).where(owned(corrections)).order_by(corrections.c.seq)
+        self._log = log.where(lists.holds("slots", corrections.c.slot_hash))
+        self._whole_log = log
+        self._revisions = (
+            select(revisions)
+            .where(owned(revisions), lists.holds("ids", revisions.c.fact_id))
+            .order_by(revisions.c.replaced_at, revisions.c.fact_id, revisions.c.revision)
+        )
+        self._unread = select(messages.c.id, messages.c.revision).where(
+            owned(messages),
+            lists.holds("ids", messages.c.id),
+            messages.c.needs_reading.is_(True),
+        )
+
+    def load(
+        self,
+        connection: Connection,
+        scope: Scope,
+        wanted: FactsWanted,
+        announced: Iterable[Claimed] = (),
+    ) -> FactBook:
+        """Everything that a decision asked for."""
+        asked = self.contradictions(connection, scope, sorted(wanted.contradiction_ids))
+        slots = None
+        if not wanted.everything:
+            slots = self._slots(connection, scope, wanted, asked.values())
+        facts = self.facts(connection, scope, slots)
+        undecided = self._open_in(connection, scope, slots)
+        return FactBook(
+            facts=facts,
+            revisions=self.revisions(connection, scope, facts),
+            corrections=tuple(
+                line for line in self.log(connection, scope, slots) if line.fact_id in facts
+            ),
+            contradictions={**undecided, **asked},
+            unread=self._still_unread(connection, scope, wanted.unread),
+            erased=self._erased.among(connection, scope, sorted(announced)),
+        )
+
+    def slots_of(self, connection: Connection, scope: Scope, ids: Iterable[str]) -> set[str]:
+        """The hashes of the slots that facts are in."""
+        given = self._listed(scope, ids=sorted(ids))
+        return set(connection.scalars(self._slots_of_facts, given))
+
+    def facts(
+        self, connection: Connection, scope: Scope, slots: set[str] | None
+    ) -> dict[str, Fact]:
+        """All rows of slots, given by hash; None = all rows of the user."""
+        rows = self._in(connection, scope, slots, self._in_slots, self._all)
+        evidence = self._evidence.of(connection, scope, Of.FACT, [row.id for row in rows])
+        return {row.id: to_fact(row, evidence.get(row.id, ())) for row in rows}
+
+    def revisions(
+        self, connection: Connection, scope: Scope, ids: Iterable[str]
+    ) -> tuple[FactRevision, ...]:
+        """Earlier states of facts, oldest first."""
+        named = list(ids)
+        if not named:
+            return ()
+        rows = connection.execute(self._revisions, self._listed(scope, ids=named))
+        return tuple(to_revision(row) for row in rows)
+
+    def log(
+        self, connection: Connection, scope: Scope, slots: set[str] | None
+    ) -> list[FactCorrection]:
+        """The log of slots, oldest first."""
+        rows = self._in(connection, scope, slots, self._log, self._whole_log)
+        ids = [row.id for row in rows]
+        evidence = self._evidence.of(connection, scope, Of.CORRECTION, ids)
+        return [to_correction(row, evidence.get(row.id, ())) for row in rows]
+
+    def contradictions(
+        self, connection: Connection, scope: Scope, ids: list[str]
+    ) -> dict[str, Contradiction]:
+        """Contradictions by id."""
+        if not ids:
+            return {}
+        rows = connection.execute(self._contradictions, self._listed(scope, ids=ids)).all()
+        return self._as_contradictions(connection, scope, rows)
+
+    def _open_in(
+        self, connection: Connection, scope: Scope, slots: set[str] | None
+    ) -> dict[str, Contradiction]:
+        rows = self._in(connection, scope, slots, self._undecided, self._all_undecided)
+        return self._as_contradictions(connection, scope, rows)
+
+    def _as_contradictions(
+        self, connection: Connection, scope: Scope, rows: list[AnyRow]
+    ) -> dict[str, Contradiction]:
+        ids = [row.id for row in rows]
+        evidence = self._evidence.of(connection, scope, Of.CONTRADICTION, ids)
+        return {row.id: to_contradiction(row, evidence.get(row.id, ())) for row in rows}
+
+    def _slots(
+        self,
+        connection: Connection,
+        scope: Scope,
+        wanted: FactsWanted,
+        asked: Iterable[Contradiction],
+    ) -> set[str]:
+        slots = {hash_of(*slot) for slot in wanted.slots}
+        ids = set(wanted.fact_ids)
+        for item in asked:
+            slots.add(hash_of(item.subject, item.key))
+            ids |= {i for i in (item.stored_fact_id, item.stated_fact_id) if i is not None}
+        if wanted.message_ids:
+            ids |= self._evidence.facts_of(connection, scope, wanted.message_ids)
+        if ids:
+            slots |= self.slots_of(connection, scope, ids)
+        if wanted.values:
+            hashes = sorted(hash_of(*value) for value in wanted.values)
+            given = self._listed(scope, values=hashes)
+            slots |= set(connection.scalars(self._slots_of_values, given))
+        return slots
+
+    def _still_unread(
+        self, connection: Connection, scope: Scope, asked: frozenset[tuple[str, int]]
+    ) -> frozenset[str]:
+        if not asked:
+            return frozenset()
+        given = self._listed(scope, ids=sorted(message_id for message_id, _ in asked))
+        rows = connection.execute(self._unread, given)
+        return frozenset(row[0] for row in rows if (row[0], row[1]) in asked)
+
+    def _in(
+        self,
+        connection: Connection,
+        scope: Scope,
+        slots: set[str] | None,
+        listed: Executable,
+        everything: Executable,
+    ) -> list[AnyRow]:
+        if slots is None:
+            return list(connection.execute(everything, owner(scope)).all())
+        if not slots:
+            return []
+        return list(connection.execute(listed, self._listed(scope, slots=sorted(slots))).all())
+
+    def _listed(self, scope: Scope, **lists: list[str]) -> dict[str, Any]:
+        return {**owner(scope), **{name: self._lists.given(v) for name, v in lists.items()}}

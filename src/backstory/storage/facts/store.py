@@ -1,0 +1,183 @@
+"""``FactStore`` on SQLite and PostgreSQL."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, select
+
+from backstory.core.facts.book import FactPlan, FactsWanted
+from backstory.core.model.embedding import Generation
+from backstory.core.model.fact import Fact, FactHistory
+from backstory.core.model.scope import Scope
+from backstory.errors import EmbeddingDimensionError
+from backstory.ports.facts import (
+    FactFilter,
+    FactPending,
+    FactText,
+    NewTexts,
+    Planner,
+    Unread,
+)
+from backstory.storage.engines.base import Units
+from backstory.storage.facts.listing import FactReader
+from backstory.storage.facts.loading import BookLoader
+from backstory.storage.facts.unread import UnreadMessages
+from backstory.storage.facts.vectors import FactVectorRows
+from backstory.storage.facts.writing import PlanWriter
+from backstory.storage.rows import UserRows
+from backstory.storage.statements import owned, owner
+from backstory.storage.tables import Tables
+
+
+class SqlFacts:
+    """Implements ``FactStore``.
+
+    Args:
+        units: The engine.
+        tables: The store's tables.
+    """
+
+    def __init__(self, units: Units, tables: Tables) -> None:
+        self._units = units
+        self._t = tables
+        self._users = UserRows(tables)
+        self._loader = BookLoader(tables, units.dialect)
+        self._writer = PlanWriter(tables, units.dialect)
+        self._reader = FactReader(tables, units.dialect)
+        self._vectors = FactVectorRows(tables, units.dialect)
+        self._unread = UnreadMessages(tables, units.dialect)
+        users = tables.users
+        self._stamp = select(users.c.next_seq, users.c.facts_epoch).where(owned(users))
+
+    async def change(
+        self,
+        scope: Scope,
+        wanted: FactsWanted,
+        announced: frozenset[tuple[str, str, str]],
+        plan: Planner,
+        texts: Callable[[Sequence[Fact]], NewTexts],
+        now: datetime,
+    ) -> FactPlan:
+        """Load, decide, write: in one transaction that no other write of the user can cross."""
+
+        def write(connection: Connection) -> tuple[FactPlan, int]:
+            is_known = self._users.lock(connection, scope)
+            book = self._loader.load(connection, scope, wanted, announced)
+            made = plan(book)
+            if not is_known and (made.facts or made.contradictions or made.corrections):
+                # Another writer may make the user at this moment: only now nobody can cross.
+                self._users.take(connection, scope, 0, now)
+                book = self._loader.load(connection, scope, wanted, announced)
+                made = plan(book)
+            return made, self._writer.run(connection, scope, book, made, texts, now)
+
+        made, count = await self._units.write(write)
+        if made.removed:
+            await self._units.scrub()
+        await self._units.note_growth(count, (self._t.facts, self._t.fact_evidence))
+        return made
+
+    async def find(self, tenant_id: str, fact_id: str, user_id: str | None) -> Fact | None:
+        """Find one fact by its id, across the tenant or within one user."""
+        return await self._units.read(
+            lambda connection: self._reader.find(connection, tenant_id, fact_id, user_id)
+        )
+
+    async def many(self, scope: Scope, ids: Sequence[str]) -> dict[str, Fact]:
+        """Fetch facts by id; unknown ids are left out."""
+        return await self._units.read(lambda connection: self._reader.many(connection, scope, ids))
+
+    async def listed(
+        self, scope: Scope, chosen: FactFilter, limit: int | None, after: int = -1
+    ) -> list[tuple[int, Fact]]:
+        """Facts with their sequence numbers, in order of recording, behind ``after``."""
+        return await self._units.read(
+            lambda connection: self._reader.listed(connection, scope, chosen, limit, after)
+        )
+
+    async def count(self, scope: Scope, chosen: FactFilter) -> int:
+        """How many facts pass."""
+        return await self._units.peek(
+            lambda connection: self._reader.count(connection, scope, chosen)
+        )
+
+    async def as_of(
+        self, scope: Scope, valid_at: datetime, known_at: datetime | None, chosen: FactFilter
+    ) -> list[Fact]:
+        """What was believed at ``known_at`` (None = now) to be true at ``valid_at``."""
+        return await self._units.read(
+            lambda connection: self._reader.as_of(connection, scope, valid_at, known_at, chosen)
+        )
+
+    async def history(self, scope: Scope, fact_id: str) -> FactHistory | None:
+        """Rows, earlier states and log of the slot of a fact; None if there is no such fact."""
+        return await self._units.read(
+            lambda connection: self._reader.history(connection, scope, fact_id)
+        )
+
+    async def texts(
+        self, scope: Scope, generation: Generation | None, after: int
+    ) -> list[FactText]:
+        """What search reads, of the rows that changed behind ``after``."""
+        return await self._units.read(
+            lambda connection: self._vectors.texts(connection, scope, generation, after)
+        )
+
+    async def stamp(self, scope: Scope) -> tuple[int, int]:
+        """(next number, epoch) of the user: they change with every write and every removal."""
+
+        def read(connection: Connection) -> tuple[int, int]:
+            row = connection.execute(self._stamp, owner(scope)).first()
+            return (row[0], row[1]) if row else (0, 0)
+
+        return await self._units.peek(read)
+
+    async def pending(self, scope: Scope | None, tenant_id: str, limit: int) -> list[FactPending]:
+        """Facts that need a vector."""
+        return await self._units.peek(
+            lambda connection: self._vectors.pending(connection, scope, tenant_id, limit)
+        )
+
+    async def save_vectors(
+        self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
+    ) -> int:
+        """Store vectors by fact id with the ``believed_at`` they were made of; stale ones drop."""
+        size = (generation.identity.dimensions or 0) * 4
+        for _, vector in vectors.values():
+            if len(vector) != size:
+                raise EmbeddingDimensionError(
+                    f"the store holds vectors of {size // 4} dimensions, this one has "
+                    f"{len(vector) // 4}; nothing of this batch was stored"
+                )
+        saved = await self._units.write(
+            lambda connection: self._vectors.save(connection, scope, generation, vectors)
+        )
+        await self._units.note_growth(saved, (self._t.facts, self._t.fact_vectors))
+        return saved
+
+    async def unread(
+        self,
+        scope: Scope | None,
+        tenant_id: str,
+        limit: int,
+        session_id: str | None = None,
+        after: Unread | None = None,
+    ) -> list[Unread]:
+        """Sessions with messages that no reader has read, at most ``limit`` messages in all."""
+        return await self._units.read(
+            lambda connection: self._unread.find(
+                connection, scope, tenant_id, limit, session_id, after
+            )
+        )
+
+    async def count_unread(self, scope: Scope | None, tenant_id: str) -> int:
+        """How many messages no reader has read."""
+        return await self._units.peek(
+            lambda connection: self._unread.count(connection, scope, tenant_id)
+        )
+
+    async def note_unreadable(self, scope: Scope, ids: Sequence[str], reason: str) -> None:
+        """Remember why a reading failed; the messages stay unread."""
+        await self._units.write(
+            lambda connection: self._unread.note(connection, scope, ids, reason)
+        )
