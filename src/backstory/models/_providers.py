@@ -33,10 +33,13 @@ def open_provider(name: str, base_url: str | None) -> Provider[object]:
         argument = next(
             (one for one in ("base_url", "api_base", "azure_endpoint") if one in known), None
         )
+        provider = kind(**{argument: base_url}) if argument else infer_provider(name)
         if argument is None:
-            message = f"the provider {name!r} takes no base_url"
-            raise ValueError(message)
-        provider = kind(**{argument: base_url})
+            # A provider of one address: its client speaks OpenAI's protocol, so it can be moved.
+            if not hasattr(provider.client, "base_url"):
+                message = f"the provider {name!r} takes no base_url"
+                raise ValueError(message)
+            provider.client.base_url = base_url
     client = provider.client
     if hasattr(client, "max_retries"):
         # Tries are counted and timed in one place, around the requests.
