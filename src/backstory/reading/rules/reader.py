@@ -6,9 +6,11 @@ from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, Turn
 from backstory.reading.rules import home
 from backstory.reading.rules.clauses import clauses
+from backstory.reading.rules.follow import follow
 from backstory.reading.rules.grammar import predicate_of
 from backstory.reading.rules.modality import Mood, is_foreign, mood_of
 from backstory.reading.rules.scene import ClauseRule, Rule, Scene
+from backstory.reading.rules.speakers import of_another
 from backstory.reading.rules.text import mask, sentences
 
 _CLAUSE_RULES: tuple[ClauseRule, ...] = ()
@@ -33,22 +35,36 @@ class RuleReader:
         """It costs no call."""
         return True
 
+    def wants(self, role: Role, text: str) -> bool:
+        """Whether a message can hold anything: the rules read what users say, if it has words."""
+        return role is Role.USER and any(char.isalpha() for char in text)
+
     async def read(self, batch: Batch) -> Reading:
         """Read a batch. It never fails."""
         return read_turns(batch)
 
 
 def read_turns(batch: Batch) -> Reading:
-    """What the user's own turns of a batch state."""
+    """What the turns of a batch state; those of the assistant and of tools state nothing."""
     claims: list[Claim] = []
     rejections: list[ClaimRejection] = []
+    recent = [c for turn in batch.before if (c := _said_before(turn, batch)) is not None]
     for turn in batch.turns:
-        if turn.role is not Role.USER or not turn.is_user:
+        if turn.role is not Role.USER:
             continue
-        scene = read_turn(turn, batch)
-        claims += scene.claims
-        rejections += scene.rejections
+        if turn.is_user:
+            found, refused = follow(turn, batch, recent[::-1], read_turn)
+            recent.append(found)
+        else:
+            scene = read_turn(turn, batch)
+            found, refused = of_another(scene.claims, turn.speaker), scene.rejections
+        claims += found
+        rejections += refused
     return Reading(claims=tuple(claims), rejections=tuple(rejections))
+
+
+def _said_before(turn: Turn, batch: Batch) -> list[Claim] | None:
+    return read_turn(turn, batch).claims if turn.role is Role.USER and turn.is_user else None
 
 
 def read_turn(turn: Turn, batch: Batch) -> Scene:

@@ -1,0 +1,101 @@
+"""Sentences as plain lines with contractions spelt out, which patterns of change are matched on.
+
+Each stretch of a line knows its place in the message. A line is cut out of a sentence that its
+writer states: questions, wishes, quotations and fiction give none.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
+
+_GLUED: Final = frozenset({",", ".", ";", ":", "!", "?", ")", "'s", "\u00b7"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One stated stretch of a sentence.
+
+    Attributes:
+        text: Its words with one blank between them, contractions spelt out.
+        words: The words of the message it is made of.
+        begins: Where each word begins in ``text``.
+        sentence: The number of its sentence in the message.
+    """
+
+    text: str
+    words: tuple[Word, ...]
+    begins: tuple[int, ...]
+    sentence: int
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the line stands in the message."""
+        inside = [
+            word
+            for word, begin, following in zip(
+                self.words, self.begins, (*self.begins[1:], len(self.text) + 1), strict=True
+            )
+            if begin < end and following > start
+        ]
+        return (inside[0].start, inside[-1].end) if inside else (0, 0)
+
+
+def line_of(words: Sequence[Word], sentence: int) -> Line:
+    """Make a line of words."""
+    text, begins = "", []
+    for number, word in enumerate(words):
+        written = word.text if word.text.lower() == word.low else word.low
+        glued = word.low in _GLUED or (number and words[number - 1].low == "(")
+        if text and not glued:
+            text += " "
+        begins.append(len(text))
+        text += written
+    return Line(text, tuple(words), tuple(begins), sentence)
+
+
+def stated_lines(scene: Scene) -> list[Line]:
+    """The sentences of a message, without the clauses that are not stated."""
+    if len(scene.moods) < len(scene.clauses):
+        return []  # nothing of the message is read
+    lines: list[Line] = []
+    run: list[Word] = []
+    number = -1
+    for clause, mood in zip(scene.clauses, scene.moods, strict=True):
+        if clause.sentence != number or mood is not Mood.STATED:
+            _close(lines, run, number)
+            run, number = [], clause.sentence
+        if mood is Mood.STATED:
+            run += _joined(run, clause.words, clause.lead)
+    _close(lines, run, number)
+    return lines
+
+
+def _close(lines: list[Line], run: list[Word], number: int) -> None:
+    if run:
+        lines.append(line_of(run, number))
+
+
+def _joined(run: Sequence[Word], words: Sequence[Word], lead: str) -> list[Word]:
+    """The words with the sign or conjunction that cut them off from those before."""
+    if not run:
+        return list(words)
+    place = (run[-1].end, words[0].start)
+    joint = lead or ","
+    return [Word(joint, joint, *place), *words]
+
+
+def sentence_texts(scene: Scene) -> dict[int, str]:
+    """The sentences as they stand in the message, by number."""
+    places: dict[int, tuple[int, int]] = {}
+    for clause in scene.clauses:
+        start = places.get(clause.sentence, (clause.start, 0))[0]
+        places[clause.sentence] = (start, clause.end)
+    return {n: scene.turn.text[start:end] for n, (start, end) in places.items()}
+
+
+TOKEN: Final = re.compile(r"[^\W_]+(?:['.&+#-][^\W_]+)*[+#]*", re.UNICODE)
+"""A word of a value."""

@@ -1,0 +1,141 @@
+"""Marks of change, and since and until when something holds.
+
+For: "now", "these days", "since April", "as of 1 June", "just moved … last week", "my new phone",
+"changed jobs", "from 2014 to 2017". Not for: "right now", "by now", "now and then", "now that", "a new word".
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from backstory.language.dates import Precision, ResolvedDate, find_dates
+
+_NOW: Final = r"(?<!right )(?<!by )(?<!for )(?<!until )(?<!every )(?<!just )(?<!up to )\bnow\b(?! and (?:then|again)| that\b)"
+_CHANGED: Final = re.compile(
+    rf"{_NOW}|\bnowadays\b|\bthese days\b|\bcurrently\b|\bfrom (?:now|today|here) on\b|\bas of\b"
+    r"|\brecently\b|\binstead\b|\bany ?more\b|\bany longer\b|\bno longer\b|\bat last\b|\bfinally\b"
+    r"|\bagain\b(?! and again)|\bthis time\b(?! of)|\bmy new\b|\bour new\b|\bthe new\b"
+    r"|\bofficially\b|\bsince (?!i can remember\b|forever\b|always\b|birth\b)"
+    r"|\b(?:just|recently|have|has) (?:moved|switched|started|become|joined|got|gotten|bought|turned"
+    r"|changed|upgraded|taken|swapped|converted|begun|signed)\b"
+    r"|\b(?:moved|switched|started|became|turned|changed|swapped|upgraded|converted|relocated)\b",
+    re.IGNORECASE,
+)
+_NEWS: Final = (
+    (re.compile(r"\bnew (?:job|gig|position|role|employer)\b|\bchanged (?:jobs?|careers?|employers?)\b"
+                r"|\bgot (?:a new job|hired|promoted|bought|headhunted)\b|\b(?:promoted|promotion)\b"
+                r"|\bswitch(?:ed)? (?:jobs?|careers?|employers?|firms?|companies)\b|\bcareer change\b"
+                r"|\b(?:quit|left|lost) my (?:old )?job\b|\bstarted (?:a|my) new job\b"
+                r"|\bcompany (?:got|was|has been) (?:bought|acquired|sold|taken over)\b", re.IGNORECASE),
+     ("work.",)),
+    (re.compile(r"\b(?:got|get|been|just|am|are) (?:married|divorced|hitched)\b|\bchanged my (?:sur|last )?name\b"
+                r"|\bafter the (?:divorce|wedding)\b|\bnew (?:sur|last )?name\b", re.IGNORECASE),
+     ("personal.name", "personal.surname", "relationship.")),
+    (re.compile(r"\b(?:broke|split|broken) up\b|\bis history\b|\bmet someone\b|\bnew (?:girl|boy)friend\b"
+                r"|\bnew partner\b", re.IGNORECASE), ("relationship.",)),
+    (re.compile(r"\b(?:have|has|just|finally|we|i) moved\b|\bmoving (?:van|boxes)\b|\bnew (?:flat|house|place|apartment|address|home)\b",
+                re.IGNORECASE), ("home.",)),
+    (re.compile(r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b", re.IGNORECASE), ("goal.",)),
+    (re.compile(r"\bupgraded?\b|\bgot a new\b|\bbought a new\b|\bnew (?:phone|car|laptop|bike|computer)\b", re.IGNORECASE), ("possession.",)),
+)  # fmt: skip
+_ADDED: Final = re.compile(
+    r"\b(?:also|too|as well|another|other|additionally|besides|second|third|fourth|plus)\b",
+    re.IGNORECASE,
+)
+_SINCE: Final = re.compile(
+    r"\b(?:since|as of|starting(?: from)?|beginning|effective|from(?= [^,;.]{2,20} on(?:wards)?\b)"
+    r"|started (?:there |here |it )?(?:in|on|back in)|been there (?:since|from)) ",
+    re.IGNORECASE,
+)
+_FOR: Final = re.compile(
+    r"\bfor (?:the (?:past|last) |about |almost |over |nearly |some )?"
+    r"(?P<n>\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)"
+    r"(?: and a half)? (?P<unit>year|month|week|day)s?\b",
+    re.IGNORECASE,
+)
+_SPAN: Final = re.compile(
+    r"\b(?:from|between) (?P<a>[^,;.]{2,18}?) (?:to|until|till|and|-) (?P<b>[^,;.]{2,18}?)(?=[,;.]|$| (?:i|we)\b|\))",
+    re.IGNORECASE,
+)
+_EVENT: Final = re.compile(
+    r"\b(?:moved|relocated|started|joined|became|turned|switched|swapped|bought|got|left|quit|sold|gave|"
+    r"stopped|dropped|retired|died|passed|broke|split|dumped|divorce[d]?|married|born|finished|cancelled|"
+    r"graduated|promoted|changed|went|made|took|upgraded|movd|begun|began|last day|adopted|hired|separated)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Since and until when something holds in the world; None = not said."""
+
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+def is_changed(text: str) -> bool:
+    """Whether words of a clause say that the world changed."""
+    return _CHANGED.search(text) is not None
+
+
+def is_added(text: str) -> bool:
+    """Whether words of a clause say that something is added to what there was."""
+    return _ADDED.search(text) is not None
+
+
+def news(text: str) -> tuple[str, ...]:
+    """The beginnings of the slots that a message announces news of: "changed jobs" → work."""
+    return tuple(
+        prefix for pattern, prefixes in _NEWS if pattern.search(text) for prefix in prefixes
+    )
+
+
+def times(text: str, at: datetime) -> Times:
+    """Since and until when the statement of a clause holds: "since 2019", "from 2014 to 2017"."""
+    span = _SPAN.search(text)
+    if span:
+        first, last = _first(f"in {span['a']}", at), _first(f"in {span['b']}", at)
+        if first and last and first.start < last.start <= at:
+            return Times(first.start, last.start)
+    since = _SINCE.search(text)
+    if since:
+        date = _first(f"since {text[since.end() :][:40]}", at)
+        if date and date.start <= at and date.span[0] <= _NEAR:
+            return Times(date.start)
+    lasting = _FOR.search(text)
+    if lasting:
+        date = _first(f"{lasting['n']} {lasting['unit']}s ago", at)
+        return Times(date.start) if date else Times()
+    return Times()
+
+
+def period(text: str, at: datetime) -> Times | None:
+    """The closed stretch of time that a text names: "in 2011", "from 2014 to 2017"; else None."""
+    named = times(text, at)
+    if named.start and named.end:
+        return named
+    date = next((d for d in find_dates(text, at) if d.end <= at), None)
+    if date is None or date.precision is Precision.DAY:
+        return None
+    return Times(date.start, date.end)
+
+
+def event_time(text: str, at: datetime) -> datetime | None:
+    """When an event of a clause was: its last moment at most ``at``; None = not said."""
+    if not _EVENT.search(text):
+        return None
+    date = next((d for d in find_dates(text, at) if d.start <= at), None)
+    return date.start if date else None
+
+
+def coming(text: str, at: datetime) -> ResolvedDate | None:
+    """The first date of a text that is still to come."""
+    return next((d for d in find_dates(text, at) if d.start > at), None)
+
+
+_NEAR: Final = 9
+
+
+def _first(text: str, at: datetime) -> ResolvedDate | None:
+    return next(iter(find_dates(text, at)), None)

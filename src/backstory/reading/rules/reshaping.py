@@ -1,0 +1,150 @@
+"""Sentences that end or deny something, turned into the plain statement that they end or deny.
+
+"I used to live in Ghent" ends "I live in Ghent"; "I'm no longer vegan" ends "I am vegan"; "I don't
+eat fish" denies "I eat fish". Not for: "no longer than", "I'm used to it", "is used to make".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from backstory.reading.rules.changes import ME, START
+from backstory.reading.rules.grammar import LEMMAS
+
+_ANY_MORE: Final = r"(?:any ?more|any longer|these days)"
+_REST: Final = r"(?P<r>[^,;:!?()\u00b7]*?)"
+_STOP: Final = (
+    r"(?=\s*(?:[,;:!?()\u00b7]|\.(?:\s|$)|$)"
+    r"|\s+(?:because|since|so|but|now that|and (?:i|we|now|my)|after|as)\b)"
+)
+_USED: Final = re.compile(
+    r"(?P<who>\b(?:i|we|my [\w' ]{2,30}?|our [\w' ]{2,30}?))\s+(?:also |always |both |actually )?"
+    r"used to (?!it\b|that\b|this\b|the\b|him\b|her\b|them\b)(?P<verb>[a-z]+)\b" + _REST + _STOP,
+    re.IGNORECASE,
+)
+_ENDS: Final = (
+    (r"(?:i|we) (?:am|are) (?:now )?no longer (?!than\b){r}{stop}", "I am {r}."),
+    (r"(?:i|we) no longer (?P<verb>[a-z]+){r}{stop}", "I {verb}{r}."),
+    (r"(?:i|we) (?:am|are) not {r} {any}", "I am {r}."),
+    (r"(?:(?:i|we) )?do not (?:really |even )?(?P<verb>[a-z]+){r} {any}", "I {verb}{r}."),
+    (r"(?:not|no longer) (?!than\b|really\b){r} {any}", "I am {r}."),
+    (r"no longer (?!than\b|the\b){r}{stop}", "I am {r}."),
+    (r"my (?P<noun>[\w' ]{2,30}?) is (?:no longer|not) (?!than\b){r} {any}", "my {noun} is {r}."),
+    (r"my (?P<noun>[\w' ]{2,30}?) is no longer (?!than\b){r}{stop}", "my {noun} is {r}."),
+)
+_STOPS: Final = r"(?:stopped|quit|given up|gave up|finished|done with|through with|dropped)"
+_STOPPED: Final = re.compile(
+    rf"{ME}{_STOPS} (?P<verb>[a-z]+ing)\b{_REST}{_STOP}",
+    re.IGNORECASE,
+)
+_DENIED: Final = (
+    (r"(?:i|we) (?:am|are) (?:really |definitely |actually )?not {r}{stop}", "I am {r}."),
+    (r"(?:(?:i|we) )?do not (?:really |actually |even )?(?P<verb>[a-z]+){r}{stop}", "I {verb}{r}."),
+    (r"my (?P<noun>[\w' ]{2,30}?) is not {r}{stop}", "my {noun} is {r}."),
+)
+_FALSE: Final = re.compile(
+    r"\bno longer than\b|\bnot (?:only|just|sure|that|yet|stopped|quit)\b|\bnot .{1,30} enough\b",
+    re.IGNORECASE,
+)
+
+
+def _compiled(rows: tuple[tuple[str, str], ...]) -> list[tuple[re.Pattern[str], str]]:
+    return [
+        (
+            re.compile(
+                START
+                + row.replace("{r}", _REST).replace("{stop}", _STOP).replace("{any}", _ANY_MORE),
+                re.IGNORECASE,
+            ),
+            template,
+        )
+        for row, template in rows
+    ]
+
+
+_END_ROWS: Final = _compiled(_ENDS)
+_DENIED_ROWS: Final = _compiled(_DENIED)
+
+
+@dataclass(frozen=True, slots=True)
+class Reshaped:
+    """The plain statements that a stretch of a line ends or denies; any of them may be right."""
+
+    texts: tuple[str, ...]
+    start: int
+    end: int
+
+
+def ended(line: str) -> Iterator[Reshaped]:
+    """What a line says to be no longer so."""
+    for match in _USED.finditer(line):
+        yield _used(match)
+    if _FALSE.search(line):
+        return
+    for match in _STOPPED.finditer(line):
+        verb, rest = match["verb"].lower(), match["r"]
+        texts = (f"I am {verb}{rest}.", f"I {base(verb)}{rest}.", f"I enjoy {verb}{rest}.")
+        yield Reshaped(texts, match.start(), match.end())
+    yield from _matched(_END_ROWS, line)
+
+
+def denied(line: str) -> Iterator[Reshaped]:
+    """What a line says not to be so, without saying that it ever was."""
+    if not _FALSE.search(line):
+        yield from _matched(_DENIED_ROWS, line)
+
+
+def _used(match: re.Match[str]) -> Reshaped:
+    who, verb, rest = match["who"], match["verb"].lower(), match["r"]
+    if who.lower() in {"i", "we"}:
+        text = f"{who} {'am' if verb == 'be' else verb}{rest}."
+    else:
+        text = f"{who} {'is' if verb == 'be' else verb + 's'}{rest}."
+    return Reshaped((text,), match.start(), match.end())
+
+
+def _matched(rows: list[tuple[re.Pattern[str], str]], line: str) -> Iterator[Reshaped]:
+    for pattern, template in rows:
+        for match in pattern.finditer(line):
+            parts = {key: value or "" for key, value in match.groupdict().items()}
+            if parts.get("verb", "").lower() in {
+                "i",
+                "we",
+                "know",
+                "think",
+                "want",
+                "mean",
+                "care",
+            }:
+                continue
+            yield Reshaped((template.format(**parts),), match.start(), match.end())
+
+
+def base(verb: str) -> str:
+    """The base form of an "-ing" form: "playing" → "play", "driving" → "drive"."""
+    known = LEMMAS.get(verb)
+    if known:
+        return known
+    stem = verb.removesuffix("ing")
+    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
+        return stem[:-1]
+    return stem
+
+
+_PAST: Final = re.compile(
+    r"\b(?P<who>i|we) (?:had been |was |were |used to )?"
+    r"(?P<verb>worked|lived|was(?! (?:born|raised|named|called|told|just|wondering|thinking|about|going|like|so|wrong|mistaken)\b)|were|studied|drove|played|taught|owned|had|ran|working|living|studying)\b"
+    + r"(?P<r>[^;:!?()\u00b7]*)",
+    re.IGNORECASE,
+)
+
+
+def past(line: str) -> Iterator[Reshaped]:
+    """What a line says to have been so: "I worked at …", as "I work at …"."""
+    for match in _PAST.finditer(line):
+        who, verb = match["who"], match["verb"].lower()
+        now = {"was": "am", "were": "are"}.get(verb) or (
+            f"am {verb}" if verb.endswith("ing") else LEMMAS.get(verb, verb)
+        )
+        yield Reshaped((f"{who} {now}{match['r']}.",), match.start(), match.end())
