@@ -4,26 +4,75 @@ For: "I live in Ghent", "we're based in Tallinn these days", "been living out in
 in Harrogate", "home for me is …". Not for: where others live, where one would like to live.
 """
 
+from collections.abc import Sequence
+
 from backstory.reading.rules.grammar import Predicate
+from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import place_at
 
-_SKIPPED = frozenset(
-    ["out", "up", "over", "down", "back", "alone", "together", "right", "just", "still", "here"]
+_SKIPPED = frozenset(["out", "up", "over", "down", "back", "alone", "together", "right", "just", "still", "here", "happily"])
+_NOT_HERE = frozenset(
+    ["fear", "peace", "hope", "pain", "hell", "heaven", "sin", "denial", "harmony", "a", "an", "my", "our", "your", "this", "that", "his", "her", "their", "bed", "pajamas", "pyjamas", "jeans", "an", "the", "same", "constant"]
 )
 
 
 def live(scene: Scene, said: Predicate) -> None:
-    """Read "live in PLACE"."""
+    """Read "live in PLACE", "been living in PLACE since …"."""
     words = said.rest
     at = 0
     while at < len(words) and words[at].low in _SKIPPED:
         at += 1
     if at >= len(words) or words[at].low not in {"in", "near", "at", "on"}:
         return
-    end = place_at(words, at + 1)
-    if end > at + 1:
-        scene.claim("home.place", scene.span(words[at + 1 : end]))
+    changed = "now" in said.adverbs or any(
+        w.low in {"since", "now"} for w in (*said.before, *words)
+    )
+    place(scene, words, at + 1, changed=changed)
+
+
+def place(scene: Scene, words: Sequence[Word], at: int, *, changed: bool = False) -> None:
+    """Note the place at ``at``; of "a flat in X" it is X."""
+    if at >= len(words):
+        return
+    if words[at].low in _NOT_HERE or words[at].low == "the":
+        inner = next(
+            (
+                i
+                for i in range(at, min(at + 8, len(words) - 1))
+                if words[i].low in {"in", "near", "of", "at"}
+            ),
+            None,
+        )
+        if words[at].low == "the" and at + 1 < len(words) and words[at + 1].is_capital:
+            inner = at
+        if inner is not None and words[inner + 1].is_capital:
+            at = inner + 1
+        else:
+            return
+    end = place_at(words, at)
+    if end > at and not (len(words[at].text) == 1):
+        scene.claim("home.place", scene.span(words[at:end]), changed=changed)
+
+
+def home(scene: Scene) -> None:
+    """Read "home for me is a boat in X", "ours is in X"."""
+    if scene.mood is not Mood.STATED:
+        return
+    words = scene.clause.words
+    lows = [word.low for word in words]
+    if not (
+        lows[:4] == ["home", "for", "me", "is"]
+        or lows[:3] in (["ours", "is", "in"], ["home", "is", "in"])
+    ):
+        return
+    at = next((i for i, word in enumerate(words) if word.low == "in"), None)
+    if at is not None and at + 1 < len(words) and words[at + 1].is_capital:
+        place(scene, words, at + 1)
+    elif at is None and len(words) > 4 and words[4].is_capital:
+        place(scene, words, 4)
 
 
 VERBS = {"live": (live,), "reside": (live,), "base": (live,)}
+CLAUSES = (home,)

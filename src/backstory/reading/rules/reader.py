@@ -4,7 +4,19 @@ from collections import defaultdict
 
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, Turn
-from backstory.reading.rules import home
+from backstory.reading.rules import (
+    health,
+    home,
+    identity,
+    intro,
+    own,
+    pastimes,
+    plans,
+    relations,
+    taste,
+    things,
+    work,
+)
 from backstory.reading.rules.clauses import clauses
 from backstory.reading.rules.follow import follow
 from backstory.reading.rules.grammar import predicate_of
@@ -13,13 +25,22 @@ from backstory.reading.rules.scene import ClauseRule, Rule, Scene
 from backstory.reading.rules.speakers import of_another
 from backstory.reading.rules.text import mask, sentences
 
-_CLAUSE_RULES: tuple[ClauseRule, ...] = ()
+_FAMILIES = (identity, own, home, work, relations, taste, health, things, pastimes, plans, intro)
+_CLAUSE_RULES: tuple[ClauseRule, ...] = tuple(
+    rule for family in _FAMILIES for rule in getattr(family, "CLAUSES", ())
+)
 """For clauses of any mood; they look at the mood themselves."""
 
 _VERB_RULES: dict[str, list[Rule]] = defaultdict(list)
-for _family in (home,):
-    for _verb, _rules in _family.VERBS.items():
+for _family in _FAMILIES:
+    _verbs: dict[str, tuple[Rule, ...]] = getattr(_family, "VERBS", {})
+    for _verb, _rules in _verbs.items():
         _VERB_RULES[_verb].extend(_rules)
+_ANY_VERB = _VERB_RULES.pop("*", [])
+_PAST_TOO = frozenset(
+    ["turn", "bear", "raise", "grow", "start", "join", "buy", "get", "diagnose", "take", "call", "name", "employ", "base"]
+)
+"""Verbs whose past form states what still holds: "was born", "started at", "bought"."""
 
 
 class RuleReader:
@@ -93,7 +114,13 @@ def _read_clause(scene: Scene) -> None:
     if scene.mood is not Mood.STATED:
         return
     said = predicate_of(scene.clause)
-    if said is None or said.denied or said.is_unreal or said.is_future or said.is_past:
+    if said is None or said.is_future:
         return
-    for verb_rule in _VERB_RULES.get(said.verb, ()):
+    if said.denied:
+        for denied_rule in taste.DENIED.get(said.verb, ()):
+            denied_rule(scene, said)
+        return
+    if said.is_unreal or (said.is_past and said.verb not in _PAST_TOO):
+        return
+    for verb_rule in (*_VERB_RULES.get(said.verb, ()), *_ANY_VERB):
         verb_rule(scene, said)

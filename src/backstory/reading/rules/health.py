@@ -1,0 +1,332 @@
+"""Allergies, diet, conditions and habits.
+
+For: "I'm allergic to nuts and latex", "I have a peanut allergy", "Allergies: A, B", "I can't have soya,
+allergic", "I'm vegan", "I keep halal", "I have type 1 diabetes", "diagnosed with adhd", "a bad back",
+"I smoke". Not for: passing illness ("a cold"), other people's, questions.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from backstory.reading.rules.grammar import Predicate
+from backstory.reading.rules.lexicon.things import (
+    AILING,
+    BODY_PARTS,
+    CONDITION_WORDS,
+    CONDITIONS,
+    DIETS,
+)
+from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
+from backstory.reading.rules.values import bare, items, phrase_at
+
+Words = Sequence[Word]
+_PRONOUN: Final = frozenset({"it", "them", "that", "those", "this"})
+
+
+def be(scene: Scene, said: Predicate) -> None:
+    """Read "I'm allergic to X", "I'm vegan", "I'm lactose intolerant", "I'm diabetic"."""
+    words = said.rest
+    lows = [word.low for word in words]
+    for at, low in enumerate(lows[:10]):
+        if low == "allergic" and not {"not", "maybe", "probably"} & {*lows[:at]}:
+            _allergic(scene, words, at)
+            return
+    if lows[:1] == ["a"]:
+        lows, words = lows[1:], words[1:]
+    while lows and lows[0] in {
+        "fully",
+        "mostly",
+        "strictly",
+        "very",
+        "severely",
+        "quite",
+        "badly",
+        "slightly",
+        "lifelong",
+        "strict",
+    }:
+        lows, words = lows[1:], words[1:]
+    if lows:
+        _diet(scene, said, words, lows)
+        _condition(scene, words, lows)
+
+
+def _allergic(scene: Scene, words: Words, at: int) -> None:
+    if at + 1 < len(words) and words[at + 1].low == "to":
+        if at + 2 < len(words) and words[at + 2].low in _PRONOUN:
+            _earlier(scene)
+            return
+        for item in items(words[at + 2 :], inner=frozenset({"of"})):
+            if item[0].low in {"them", "it", "you", "mornings", "work", "everything", "nothing"}:
+                continue
+            scene.claim("health.allergy", _dropped(scene, item))
+    elif at + 1 >= len(words) or words[at + 1].is_sign:
+        _earlier(scene)
+
+
+def _dropped(scene: Scene, item: Words) -> str:
+    while len(item) > 1 and item[-1].low in {"well", "badly", "either"}:
+        item = item[:-1]
+    return scene.span(item)
+
+
+_SUBSTANCE: Final = re.compile(
+    r"(?:can not|cannot|do not) (?:do|have|eat|touch|drink)(?: anything)?(?: with)? |\bthat |\bremember "
+)
+
+
+def _earlier(scene: Scene) -> None:
+    """Read what the clause before was about: "can't do sesame, im allergic"."""
+    for back in (1, 2):
+        if scene.at < back:
+            return
+        clause = scene.clauses[scene.at - back]
+        if clause.sentence < scene.clause.sentence - 1:
+            return
+        words = clause.words
+        lows = [word.low for word in words]
+        for verb in ("do", "have", "eat", "touch", "drink", "with"):
+            if (
+                verb in lows
+                and "not" in lows[: lows.index(verb)]
+                and lows.index(verb) + 1 < len(words)
+            ):
+                at = (
+                    lows.index("with") + 1
+                    if verb in {"do", "have", "eat"} and "with" in lows
+                    else lows.index(verb) + 1
+                )
+                _first_item(scene, words[at:])
+                return
+        for verb in ("brings", "gives", "makes"):
+            if verb in lows and lows.index(verb) > 0:
+                start = lows.index(verb) - 1
+                _first_item(scene, words[start : start + 1])
+                return
+
+
+def _first_item(scene: Scene, words: Words) -> None:
+    if words and words[0].low == "anything":
+        words = words[1:]
+    first = next(iter(items(words)), None)
+    if first is not None and first[0].low not in _PRONOUN:
+        kept = [word for word in first if word.low != "either"]
+        scene.claim("health.allergy", scene.span(kept), confidence=0.8)
+
+
+def _diet(scene: Scene, said: Predicate, words: Words, lows: list[str]) -> None:
+    after = lows[1] if len(lows) > 1 else ""
+    household = after == "household" or lows[1:2] == ["family"]
+    if lows[0] in DIETS and (
+        household
+        or after
+        in {
+            "",
+            ",",
+            "\u00b7",
+            "and",
+            "but",
+            "so",
+            "now",
+            "for",
+            "since",
+            "again",
+            "(",
+            "btw",
+            "myself",
+            "too",
+            "mostly",
+            "except",
+            "as",
+            "by",
+            "these",
+            "!",
+            "who",
+        }
+    ):
+        if said.subject == "i" or household:
+            scene.claim(
+                "health.diet",
+                words[0].text,
+                changed=after in {"now", "again"} or "now" in said.adverbs,
+            )
+    elif lows[0] in {"teetotal", "sober", "teetotaller"} and after != "today":
+        scene.claim("health.habit", words[0].text)
+    elif "intolerant" in lows[:3]:
+        at = lows.index("intolerant")
+        if lows[at + 1 : at + 2] == ["to"]:
+            for item in items(words[at + 2 :]):
+                scene.claim("health.allergy", f"{scene.span(item)} intolerance")
+        elif at:
+            scene.claim("health.allergy", scene.span(words[: at + 1]))
+
+
+def _condition(scene: Scene, words: Words, lows: list[str]) -> None:
+    after = lows[1] if len(lows) > 1 else ""
+    if lows[0] in CONDITION_WORDS and after in {
+        "",
+        ",",
+        "\u00b7",
+        "and",
+        "but",
+        "so",
+        "in",
+        "since",
+        "with",
+        "too",
+        "btw",
+        "as",
+        "(",
+        "myself",
+    }:
+        scene.claim("health.condition", words[0].text)
+    elif lows[:2] == ["wheelchair", "user"]:
+        scene.claim("health.condition", "wheelchair user")
+    elif lows[0] in {"left-handed", "right-handed", "ambidextrous"}:
+        scene.claim("personal.handedness", words[0].text)
+    elif lows[:2] in (["left", "handed"], ["right", "handed"]):
+        scene.claim("personal.handedness", scene.span(words[:2]))
+
+
+def have(scene: Scene, said: Predicate) -> None:
+    """Read "I have a peanut allergy", "I've got type 1 diabetes", "I have a bad back"."""
+    if said.subject != "i":
+        return
+    for item in items(said.rest, inner=frozenset({"to", "of"})):
+        _ailment(scene, item)
+
+
+def _ailment(scene: Scene, item: Words) -> None:
+    lows = [word.low for word in item]
+    if "allergy" in lows or "allergies" in lows:
+        allergy(scene)
+        return
+    head = next((i for i, low in enumerate(lows) if low in CONDITIONS), None)
+    if head is not None and lows[0] not in {"no"}:
+        scene.claim(
+            "health.condition",
+            scene.span(
+                item[
+                    : head + 1
+                    if lows[head + 1 : head + 2] not in (["disease"], ["syndrome"])
+                    else head + 2
+                ]
+            ),
+        )
+    elif len(lows) > 1 and lows[0] in AILING and (lows[-1] in BODY_PARTS):
+        scene.claim("health.condition", scene.span(item))
+
+
+def allergy(scene: Scene) -> None:
+    """Read "my shellfish allergy", "Allergies: A, B, C", "a severe allergy to X"."""
+    words = scene.clause.words
+    lows = [word.low for word in words]
+    if scene.mood is not Mood.STATED or not {"allergy", "allergies"} & {*lows}:
+        return
+    at = next(i for i, low in enumerate(lows) if low in {"allergy", "allergies"})
+    after = lows[at + 1 : at + 2]
+    if (
+        after in ([":"], ["="])
+        or (after == ["are"] and lows[:at] == ["my"])
+        or (after in (["to"], ["is"]) and _is_own(lows, at))
+    ):
+        begin = at + 2
+        for item in items(words[begin:]):
+            if item[0].low not in {"none", "no"}:
+                scene.claim("health.allergy", scene.span(item))
+    elif _is_own(lows, at) and lows[at] == "allergy":
+        begin = (
+            next(i for i in range(at - 1, -1, -1) if lows[i] in {"my", "a", "an", "have", "the"})
+            + 1
+        )
+        kept = [
+            word
+            for word in words[begin:at]
+            if word.low
+            not in {"severe", "bad", "mild", "serious", "a", "an", "terrible", "nasty", "slight"}
+        ]
+        if kept:
+            scene.claim("health.allergy", scene.span(kept))
+
+
+def _is_own(lows: list[str], at: int) -> bool:
+    before = lows[max(0, at - 5) : at]
+    if "my" in before:
+        return "'s" not in before
+    return (
+        ("have" in before or "got" in before)
+        and ("i" in before or lows[0] in {"i", "got", "have"})
+        and "not" not in before
+        and "no" not in before
+    )
+
+
+def diagnose(scene: Scene, said: Predicate) -> None:
+    """Read "I was diagnosed with X", "got diagnosed with X"."""
+    words = said.rest
+    if words and words[0].low == "diagnosed":
+        words = words[1:]
+    elif said.form != "diagnosed":
+        return
+    if words and words[0].low == "with":
+        end = phrase_at(words, 1, inner=frozenset({"of"}), most=4)
+        kept = [
+            w
+            for w in bare(words[1:end])
+            if w.low not in {"last", "this"}
+            and w.low not in {"autumn", "year", "spring", "summer", "winter", "week", "month"}
+        ]
+        if kept:
+            scene.claim("health.condition", scene.span(kept))
+
+
+def keep(scene: Scene, said: Predicate) -> None:
+    """Read "I keep halal", "I eat keto", "I follow a vegan diet"."""
+    words = bare(said.rest)
+    if (
+        words
+        and words[0].low in DIETS
+        and said.form in {"keep", "eat", "follow", "do", "keeping", "eating", "following"}
+    ):
+        if (
+            len(words) == 1
+            or words[1].is_sign
+            or words[1].low in {"diet", "so", "and", "but", "now", "at", "mostly"}
+        ):
+            scene.claim("health.diet", words[0].text, changed=any(w.low == "now" for w in words))
+
+
+def smoke(scene: Scene, said: Predicate) -> None:
+    """Read "I smoke", "I smoke rollies"."""
+    if said.form == "smoke" and not said.auxiliaries:
+        end = phrase_at(said.rest, 0, most=4)
+        value = "smoke " + scene.span(said.rest[:end]) if end else "smokes"
+        if (
+            not said.rest
+            or end
+            or said.rest[0].is_sign
+            or said.rest[0].low in {"and", "but", "too", "a"}
+        ):
+            scene.claim("health.habit", value)
+
+
+def drink(scene: Scene, said: Predicate) -> None:
+    """Read "I drink six coffees a day", "now I drink rooibos"."""
+    if said.form in {"drink", "eat"} and not said.auxiliaries:
+        end = phrase_at(said.rest, 0, most=4)
+        lows = [word.low for word in said.rest]
+        regular = {"every", "day", "daily", "lots", "always", "week", "now", "mostly", "only"} & (
+            {*lows} | {*said.adverbs} | {w.low for w in said.before}
+        )
+        if end and regular and lows[0] not in {"it", "that", "this", "the", "my"}:
+            scene.claim("health.habit", f"{said.form} {scene.span(said.rest[:end])}")
+
+
+VERBS = {
+    "be": (be,), "have": (have,), "keep": (keep,), "eat": (keep, drink), "follow": (keep,), "do": (keep,),
+    "diagnose": (diagnose,), "get": (diagnose,), "smoke": (smoke,), "drink": (drink,),
+}  # fmt: skip
+CLAUSES = (allergy,)

@@ -1,0 +1,147 @@
+"""Telegraphic introductions: parts between commas, without verbs.
+
+For: "intro: NAME, 52, from X originally, living in Y since 2008, dike inspector, no kids but three
+goats", "I'm NAME, 31, nurse, two kids". Not for: any list in a sentence without such a beginning.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from backstory.reading.rules.grammar import skip_fillers
+from backstory.reading.rules.identity import _nationality, age_at, names_self, origin
+from backstory.reading.rules.lexicon.things import JOBS
+from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.relations import groups
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
+from backstory.reading.rules.values import place_at
+from backstory.reading.rules.work import employer_at, role_at, workplace
+
+Words = Sequence[Word]
+_INTROS: Final = frozenset({"intro", "introduction", "me"})
+
+
+def telegram(scene: Scene) -> None:
+    """Read the parts of an introduction."""
+    if scene.mood is not Mood.STATED:
+        return
+    parts = _parts(scene.clause.words)
+    lows = [[word.low for word in part] for part in parts]
+    begins = _beginning(scene, parts, lows)
+    if begins is None:
+        return
+    for part in parts[begins:]:
+        _part(scene, part)
+
+
+def _parts(words: Words) -> list[Words]:
+    found: list[Words] = []
+    start = 0
+    depth = 0
+    for at, word in enumerate(words):
+        depth += (word.low == "(") - (word.low == ")")
+        if word.low in {",", "\u00b7"} and depth <= 0:
+            found.append(words[start:at])
+            start = at + 1
+    found.append(words[start:])
+    return [part for part in found if part]
+
+
+def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int | None:
+    """Which part the telegram begins with, or None if the clause is none."""
+    if not parts:
+        return None
+    first = lows[0]
+    if len(parts) > 1 and _introduces(first):
+        return 1
+    colon = first.index(":") if ":" in first else -1
+    if colon >= 0 and {*first[:colon]} & _INTROS and len(parts) > 2:
+        parts[0] = parts[0][colon + 1 :]
+        end = names_self(parts[0], 0, told=False) if parts[0] else 0
+        if end and end == len(parts[0]):
+            scene.claim("personal.name", scene.span(parts[0]))
+            return 1
+        return 0
+    at = skip_fillers(parts[0])
+    kept = parts[0][at:]
+    if len(parts) > 2 and scene.at == 0 and len(kept) == 1 and age_like(kept[0]):
+        parts[0] = kept
+        return 0
+    if (
+        len(parts) > 2
+        and scene.at == 0
+        and names_self(kept, 0, told=False) == len(kept)
+        and any(age_like(p[0]) and len(p) == 1 for p in parts[1:])
+    ):
+        scene.claim("personal.name", scene.span(kept))
+        return 1
+    return None
+
+
+def age_like(word: Word) -> bool:
+    """Whether a word is a number that can be an age."""
+    return word.low.isascii() and word.low.isdigit() and 10 <= int(word.low[:4]) <= 109
+
+
+def _introduces(first: list[str]) -> bool:
+    """Whether the first part is "I'm NAME", "I am 31", "my name is NAME"."""
+    joined = " ".join(first[-6:])
+    return len(first) <= 8 and any(
+        mark in f" {joined} " for mark in (" i am ", " name is ", " name 's ")
+    )
+
+
+def _part(scene: Scene, part: Words) -> None:
+    lows = [word.low for word in part]
+    at = 0
+    while at < len(part) - 1 and lows[at] in {
+        "a",
+        "an",
+        "and",
+        "originally",
+        "currently",
+        "now",
+        "but",
+        "also",
+    }:
+        at += 1
+    if len(part) <= at + 4 and age_at(scene, part, at):
+        return
+    low = lows[at]
+    if low == "from" and len(part) > at + 1:
+        origin(scene, part[at + 1 :])
+    elif low in {"living", "based", "live"} and lows[at + 1 : at + 2] == ["in"]:
+        end = place_at(part, at + 2)
+        if end > at + 2:
+            scene.claim("home.place", scene.span(part[at + 2 : end]))
+    elif low in {"in"} and len(part) > at + 1 and part[at + 1].is_capital:
+        scene.claim("home.place", scene.span(part[at + 1 : place_at(part, at + 1)]))
+    elif low in {"working", "work"}:
+        workplace(scene, part[at + 1 :])
+    elif low in {"he/him", "she/her", "they/them", "she/they", "he/they"}:
+        scene.claim("personal.pronouns", part[at].text)
+    elif groups(scene, _without_no(part)):
+        return
+    else:
+        _trade(scene, part, at)
+
+
+def _without_no(part: Words) -> Words:
+    """Behind "no kids but"."""
+    lows = [word.low for word in part]
+    return part[lows.index("but") + 1 :] if lows[0] == "no" and "but" in lows else part
+
+
+def _trade(scene: Scene, part: Words, at: int) -> None:
+    end = role_at(part, at)
+    if end > at and (
+        end == len(part) or part[end].low in {"(", "at", "for", "in", "by", "from", "and"}
+    ):
+        scene.claim("work.role", scene.span(part[at:end]))
+        workplace(scene, part[end:])
+    elif len(part) <= at + 2:
+        _nationality(scene, part[at:])
+
+
+CLAUSES = (telegram,)
+_ = (JOBS, employer_at)

@@ -1,0 +1,1 @@
+"""Closed lists of English nouns that the patterns look at, in lower case."""

@@ -1,0 +1,187 @@
+"""Attributes told as "my X is Y": name, birthday, job, car, favourite, mother tongue.
+
+For: "my surname is Maas", "birthday 30 April", "my car is a red van", "my job is librarian", "my
+employer has been Hollin Rail since May", "my blood type is A positive". Not for: "my car is old",
+"my day was fine", "is my name X?".
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from backstory.reading.rules.grammar import skip_fillers
+from backstory.reading.rules.identity import DATE, names_self
+from backstory.reading.rules.lexicon.peoples import LANGUAGES
+from backstory.reading.rules.lexicon.things import DEVICES
+from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
+from backstory.reading.rules.values import bare, phrase_at, place_at
+from backstory.reading.rules.work import employer_at
+
+Words = Sequence[Word]
+_IS: Final = frozenset({"is", "'s", "are", ":", "=", "was"})
+_SKIP: Final = frozenset(["now", "actually", "also", "still", "currently", "just", "really", "officially"])
+_STATES: Final = frozenset(
+    ["broken", "dead", "down", "slow", "old", "new", "gone", "fine", "ok", "great", "here", "there", "stolen", "dirty", "parked", "acting", "making", "not", "too", "very", "so", "being", "getting", "running", "going", "full", "empty", "almost", "nearly", "at", "in", "on", "out", "back", "off", "cracked", "charging", "late", "overdue", "lost", "missing", "coming", "giving", "doing", "playing", "works", "worth", "still", "always", "ready", "hot", "cold", "useless", "amazing", "awesome", "bad", "good", "better", "worse", "cool", "a-mess"]
+)
+
+
+def mine(scene: Scene) -> None:
+    """Read a clause that begins with "my X is Y", "our X is Y" or a bare "X: Y"."""
+    if scene.mood is not Mood.STATED:
+        return
+    words = scene.clause.words
+    at = skip_fillers(words)
+    if at < len(words) and words[at].low in {"and", "it", "the", "'s"}:
+        at += 1
+    while at < len(words) and words[at].low in {"'s", "is"}:
+        at += 1
+    owned = at < len(words) and words[at].low in {"my", "our", "the"}
+    at += owned
+    if at >= len(words):
+        return
+    for length in (3, 2, 1):
+        noun = " ".join(word.low for word in words[at : at + length])
+        rule = _NOUNS.get(noun)
+        if rule is not None:
+            value = _value(words, at + length)
+            if value is not None:
+                rule(scene, noun, words[value:])
+            elif noun == "birthday" and at + 1 < len(words):
+                _birthday(scene, noun, words[at + 1 :])
+            return
+
+
+def _value(words: Words, at: int) -> int | None:
+    """Where the value begins after "is", "'s", ":", "=" or "has been", or None."""
+    if at >= len(words):
+        return None
+    if words[at].low in {"has", "have"} and words[at + 1 : at + 2] and words[at + 1].low == "been":
+        at += 2
+    elif words[at].low in _IS:
+        at += 1
+        while at < len(words) and words[at].low in {"is", "'s"}:
+            at += 1
+    elif words[at].low == "," and words[at + 1 : at + 2] and words[at + 1].is_capital:
+        return at + 1
+    else:
+        return None
+    while at < len(words) and words[at].low in _SKIP:
+        at += 1
+    if at >= len(words) or words[at].low in {"not", "never", "no", "n't"}:
+        return None
+    return at
+
+
+def _named(key: str) -> Callable[[Scene, str, Words], None]:
+    def read(scene: Scene, noun: str, words: Words) -> None:
+        end = names_self(words, 0, told=True)
+        if end:
+            changed = any(word.low in {"now", "again"} for word in words[end : end + 2])
+            scene.claim(key, scene.span(words[:end]), changed=changed)
+
+    return read
+
+
+def _birthday(scene: Scene, noun: str, words: Words) -> None:
+    text = re.sub(r"^(?:on|in|the|is) ", "", scene.span(words))
+    date = DATE.match(re.sub(r"^(?:on|in) ", "", text))
+    if date is not None:
+        scene.claim("personal.birthday", date.group())
+
+
+def _birthplace(scene: Scene, noun: str, words: Words) -> None:
+    end = place_at(words)
+    if end:
+        scene.claim("personal.birthplace", scene.span(words[:end]))
+
+
+def _tongue(scene: Scene, noun: str, words: Words) -> None:
+    if words and (words[0].low in LANGUAGES or words[0].is_capital):
+        scene.claim("personal.mother_tongue", words[0].text)
+
+
+def _blood(scene: Scene, noun: str, words: Words) -> None:
+    found = re.match(
+        r"(?:a |an )?((?:a|b|ab|o|0)[ -]?(?:positive|negative|pos|neg|rh\S*|[+-])?)(?!\w)",
+        scene.span(words),
+        re.IGNORECASE,
+    )
+    if found is not None:
+        scene.claim("personal.blood_type", found.group(1))
+
+
+def _employer(scene: Scene, noun: str, words: Words) -> None:
+    employer_at(scene, words)
+
+
+def _job(scene: Scene, noun: str, words: Words) -> None:
+    end = phrase_at(words)
+    kept = bare(words[:end])
+    if kept and not (len(kept) == 1 and kept[0].low in _STATES) and kept[0].low not in _STATES:
+        scene.claim("work.role", scene.span(kept))
+
+
+def _home(scene: Scene, noun: str, words: Words) -> None:
+    at = next((i for i, word in enumerate(words) if word.low in {"in", "near"}), None)
+    if at is not None:
+        end = place_at(words, at + 1)
+        if end > at + 1 and words[at + 1].is_capital:
+            scene.claim("home.place", scene.span(words[at + 1 : end]))
+
+
+def _device(scene: Scene, noun: str, words: Words) -> None:
+    article = words[0].low in {"a", "an", "the"}
+    end = phrase_at(words, 0)
+    kept = bare(words[:end])
+    if not kept or kept[0].low in _STATES:
+        return
+    if article or kept[0].is_capital:
+        scene.claim(DEVICES[noun], scene.span(kept))
+
+
+def _height(scene: Scene, noun: str, words: Words) -> None:
+    if words and words[0].text[0].isdigit():
+        scene.claim("personal.height", scene.span(words[: 2 if len(words) > 1 else 1]))
+
+
+_NOUNS: Final[dict[str, Callable[[Scene, str, Words], None]]] = {
+    "name": _named("personal.name"),
+    "first name": _named("personal.first_name"),
+    "full name": _named("personal.name"),
+    "real name": _named("personal.name"),
+    "surname": _named("personal.surname"),
+    "last name": _named("personal.surname"),
+    "family name": _named("personal.surname"),
+    "maiden name": _named("personal.maiden_name"),
+    "middle name": _named("personal.middle_name"),
+    "nickname": _named("personal.nickname"),
+    "birthday": _birthday,
+    "birth date": _birthday,
+    "date of birth": _birthday,
+    "dob": _birthday,
+    "birthplace": _birthplace,
+    "mother tongue": _tongue,
+    "native language": _tongue,
+    "first language": _tongue,
+    "native tongue": _tongue,
+    "blood type": _blood,
+    "blood group": _blood,
+    "employer": _employer,
+    "current employer": _employer,
+    "company i work": _employer,
+    "job": _job,
+    "profession": _job,
+    "occupation": _job,
+    "day job": _job,
+    "job title": _job,
+    "home": _home,
+    "flat": _home,
+    "house": _home,
+    "apartment": _home,
+    "place": _home,
+    "height": _height,
+    **dict.fromkeys(DEVICES, _device),
+}
+CLAUSES = (mine,)

@@ -1,0 +1,410 @@
+"""Relatives, partners, friends and animals, and their names.
+
+For: "my sister Oda", "my twins, Bo and Ada, …", "our cat is called Pip", "my brothers are called A and
+B", "we've got three cats: A, B and C", "I'm married to Oda", "Pip, my dog, …", "wife = Oda", "a puppy!!
+he's called Pip". Not for: "my sister's friend Bo", "is my wife called Oda?", "my boss is Danish".
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.identity import _NO_NAME
+from backstory.reading.rules.lexicon.people import (
+    ADJECTIVES,
+    KIN,
+    NUMBERS,
+    PETS,
+    is_plural,
+    singular,
+)
+from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
+from backstory.reading.rules.values import name_at, names
+
+Words = Sequence[Word]
+_MINE: Final = frozenset({"my", "our"})
+_SAID: Final = frozenset({"called", "named"})
+_FILLING: Final = frozenset(["also", "officially", "actually", "now", "just", "really", "still", "been"])
+_COUNTED: Final = {
+    "family.sister": "family.sisters", "family.brother": "family.brothers",
+    "family.daughter": "family.daughters", "family.son": "family.sons",
+    "family.child": "family.children",
+}  # fmt: skip
+_LEAVING: Final = frozenset({"died", "passed", "left"})
+
+
+def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
+    """The person or animal that a phrase without its determiner names.
+
+    Returns:
+        Its slot, the end of the phrase, and whether it is several; None if it is neither.
+    """
+    start = at
+    while at < len(words) and at - start < 4 and words[at].low in ADJECTIVES | NUMBERS.keys():
+        if words[at].low in KIN | PETS and not _noun_follows(words, at + 1):
+            break
+        at += 1
+    if at >= len(words):
+        return None
+    low = words[at].low
+    if low in {"guinea", "basset", "border", "golden", "german", "bernese"} and at + 1 < len(words):
+        pair = f"{low}-{words[at + 1].low}"
+        if pair in PETS:
+            return f"pet.{PETS[pair].replace(' ', '_')}", at + 2, pair.endswith("s")
+    person = singular(low)
+    if person in KIN:
+        end = at + 1
+        if end < len(words) and words[end].low in PETS and low in {"baby", "boy", "girl"}:
+            return f"pet.{PETS[words[end].low]}", end + 1, is_plural(words[end].low)
+        return KIN[person], end, is_plural(low)
+    for index in range(at, min(at + 3, len(words))):  # "bernese mountain dog"
+        if words[index].low in PETS:
+            kind = PETS[words[index].low].replace(" ", "_")
+            return f"pet.{kind}", index + 1, is_plural(words[index].low)
+        if words[index].is_sign or words[index].low in {
+            "is",
+            "'s",
+            "and",
+            "called",
+            "to",
+            "in",
+            "with",
+            "s",
+            "that",
+        }:
+            break
+    return None
+
+
+def _noun_follows(words: Words, at: int) -> bool:
+    return at < len(words) and (singular(words[at].low) in KIN or words[at].low in PETS)
+
+
+def mentions(scene: Scene) -> None:
+    """Read all "my KIN NAME" of a clause, also of a question."""
+    if scene.mood not in (Mood.STATED, Mood.QUESTION, Mood.SARCASM):
+        return
+    words = scene.clause.words
+    for at, word in enumerate(words):
+        if word.low in _MINE:
+            found = noun_at(words, at + 1)
+            if found is not None:
+                _owned(scene, words, at, found)
+        elif word.low in {"one", "a", "another", "some"} and any(
+            w.low == "of" for w in words[at + 1 : at + 3]
+        ):
+            continue
+        elif word.low in {"=", ":"} and at:
+            _equals(scene, words, at)
+
+
+def _owned(scene: Scene, words: Words, at: int, found: tuple[str, int, bool]) -> None:
+    key, end, several = found
+    if end < len(words) and words[end].low == "'s" and not _called_behind(words, end):
+        return
+    named = name_group(scene, words, end, key, several=several)
+    if not named and at <= skip_fillers(words):
+        named = _name_before(scene, key, words, end)
+    if not named and scene.mood is Mood.STATED:
+        scene.topic = (key, words[end - 1].low)
+
+
+def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) -> bool:
+    """Note the names that follow the word for a person or animal; whether there are any."""
+    told = False
+    begin = at
+    lows = [word.low for word in words]
+    if at >= len(words):
+        return False
+    if lows[at] in {",", ":", "(", "="}:
+        begin = at + 1
+        if begin < len(words) and lows[begin] in _SAID:
+            begin, told = begin + 1, True
+    elif lows[at] == "of" and lows[at + 1 : at + 2] == ["mine"]:
+        return name_group(scene, words, at + 2, key, several=several)
+    elif lows[at] in _SAID:
+        begin, told = at + 1, True
+    elif lows[at] in {"is", "'s", "are", "names", "name", "was"}:
+        found = _behind_is(lows, at)
+        if found is None or scene.mood is Mood.QUESTION:
+            return False
+        begin, told = found
+        if not told and begin < len(words) and words[begin].low in _NO_NAME:
+            return False
+    found_names = list(names(words[begin:], told=told))
+    if not several:
+        found_names = found_names[:1]
+    found_names = [name for name in found_names if _fits(name, told=told)]
+    if not found_names or (
+        lows[at] == "," and not _closes(words, begin, found_names, several=several)
+    ):
+        return False
+    _note(scene, key, found_names)
+    return True
+
+
+def _behind_is(lows: list[str], at: int) -> tuple[int, bool] | None:
+    """Where the name begins in "is (called) X", "'s name is X", "names are X and Y"."""
+    told = False
+    while at < len(lows) and (
+        lows[at] in {"is", "'s", "are", "name", "names"} or lows[at] in _FILLING | _SAID
+    ):
+        told = told or lows[at] in _SAID | {"name", "names"}
+        at += 1
+    if at >= len(lows) or lows[at] in {"not", "never"}:
+        return None
+    return at, told
+
+
+def _called_behind(words: Words, at: int) -> bool:
+    rest = {word.low for word in words[at + 1 : at + 3]}
+    return bool(rest & (_SAID | {"name", "names"})) or (
+        at + 1 < len(words) and words[at + 1].is_capital
+    )
+
+
+def _fits(name: Words, *, told: bool) -> bool:
+    return told or (name[0].low not in KIN and (name[0].low not in _NO_NAME or len(name) > 1))
+
+
+def _closes(words: Words, begin: int, found: list[Words], *, several: bool) -> bool:
+    """Whether an apposition after a comma ends as one: "my son, Bo, is", "my daughter, Ada"."""
+    last = found[-1][-1]
+    index = next(i for i in range(begin, len(words)) if words[i] is last)
+    after = words[index + 1].low if index + 1 < len(words) else ","
+    if several and len(found) > 1:
+        return True
+    return after in {",", "\u00b7", ")", ".", "("} or (after == "and" and not several)
+
+
+def _note(scene: Scene, key: str, found: list[Words]) -> None:
+    for name in found:
+        scene.claim(key, scene.span(name))
+    scene.topic = None
+
+
+def _name_before(scene: Scene, key: str, words: Words, end: int) -> bool:
+    """Read "Pip, my dog, …", "Pip (my cat) …", "Oda is my sister": the name stands before."""
+    if scene.at == 0:
+        return False
+    before = scene.clauses[scene.at - 1]
+    after = words[end].low if end < len(words) else ","
+    if before.sentence != scene.clause.sentence or after not in {",", ")", "\u00b7"}:
+        return False
+    at = skip_fillers(before.words)
+    stop = name_at(before.words, at, told=True)
+    if stop == len(before.words) and stop > at and scene.clause.lead == "":
+        _note(scene, key, [before.words[at:stop]])
+        return True
+    return False
+
+
+def is_mine(scene: Scene) -> None:
+    """Read "Oda is my sister", "she's been my closest friend"."""
+    if scene.mood is not Mood.STATED:
+        return
+    words = scene.clause.words
+    at = next((i for i, word in enumerate(words) if word.low in _MINE), None)
+    if (
+        at is None
+        or at == 0
+        or words[at - 1].low not in {"is", "'s", "been", "officially", "also", "still"}
+    ):
+        return
+    found = noun_at(words, at + 1)
+    if found is None or any(w.low in {"not", "never"} for w in words[:at]):
+        return
+    start = skip_fillers(words)
+    if words[start].low in {"she", "he", "they"}:
+        name = _lonely_name(scene)
+    else:
+        stop = name_at(words, start)
+        name = words[start:stop] if stop > start and words[stop].low in {"is", "'s", "has"} else ()
+    if name and _fits(name, told=False):
+        _note(scene, found[0], [name])
+
+
+def _lonely_name(scene: Scene) -> Words:
+    """The one name of the clause before, if there is just one."""
+    if scene.at == 0:
+        return ()
+    words = scene.clauses[scene.at - 1].words
+    found: list[Words] = []
+    at = 1
+    while at < len(words):
+        end = name_at(words, at)
+        if end > at:
+            found.append(words[at:end])
+        at = max(end, at + 1)
+    return found[0] if len(found) == 1 else ()
+
+
+def _equals(scene: Scene, words: Words, at: int) -> None:
+    """Read "wife = Oda", "dog: Pip"."""
+    low = singular(words[at - 1].low)
+    key = KIN.get(low) or (f"pet.{PETS[low]}" if low in PETS else None)
+    if key is None or (at >= 2 and words[at - 2].low in {"my", "our"}):
+        return
+    if at >= 2 and not words[at - 2].is_sign and words[at].low == ":":
+        return
+    end = name_at(words, at + 1)
+    if end > at + 1:
+        _note(scene, key, [words[at + 1 : end]])
+
+
+def pronoun(scene: Scene) -> None:
+    """Read "he's called Pip", "her name is Ada" of whom or what was named just before."""
+    if scene.topic is None or scene.mood is not Mood.STATED:
+        return
+    words = scene.clause.words
+    lows = [word.low for word in words]
+    at = skip_fillers(words)
+    if lows[at : at + 1] and lows[at] in {"he", "she", "it", "they"}:
+        if (
+            lows[at + 1 : at + 2]
+            and lows[at + 1] in {"is", "'s", "are"}
+            and lows[at + 2 : at + 3]
+            and lows[at + 2] in _SAID
+        ):
+            name_group(scene, words, at + 2, scene.topic[0], several=lows[at] == "they")
+    elif (
+        lows[at : at + 1]
+        and lows[at] in {"his", "her", "its", "it", "their"}
+        and "name" in lows[at + 1 : at + 3]
+    ):
+        index = lows.index("name", at)
+        name_group(scene, words, index, scene.topic[0], several=False)
+
+
+def have(scene: Scene, said: Predicate) -> None:
+    """Read "I have a cat called Pip", "we've got one daughter, Ada", "I have three sisters"."""
+    if said.auxiliaries and not said.is_perfect and said.form != "have":
+        return
+    groups(scene, said.rest)
+
+
+def groups(scene: Scene, words: Words, *, own: bool = False) -> bool:
+    """Note the persons and animals of "two daughters (A and B), a son and three goats"."""
+    at = 0
+    noted = False
+    while at < len(words):
+        counted = at
+        number: int | None = None
+        while counted < len(words) and (
+            words[counted].low in NUMBERS
+            or words[counted].low in {"just", "only", "also", "got", "our", "my", "the", "about"}
+        ):
+            number = NUMBERS.get(words[counted].low, number)
+            counted += 1
+        if counted < len(words) and words[counted].low.isdigit() and len(words[counted].low) < 3:
+            number = int(words[counted].low)
+            counted += 1
+        found = noun_at(words, counted) if counted > at or own else None
+        if found is None:
+            return noted
+        key, end, several = found
+        if number == 0 and key.startswith(("family", "pet")):
+            at = _next_item(words, end)
+            continue
+        named = name_group(scene, words, end, key, several=several)
+        noted = _unnamed(scene, words, counted, end, key, number, named=named) or named or noted
+        at = _next_item(words, end)
+        if at < 0:
+            return noted
+    return noted
+
+
+def _next_item(words: Words, at: int) -> int:
+    """Where the next group begins: after "and", "but" or a comma, if a number or article follows."""
+    for index in range(at, len(words) - 1):
+        if words[index].low in {"and", "but", ",", "plus"} and (
+            words[index + 1].low in NUMBERS or words[index + 1].low.isdigit()
+        ):
+            return index + 1
+    return len(words)
+
+
+def _unnamed(
+    scene: Scene, words: Words, begin: int, end: int, key: str, number: int | None, *, named: bool
+) -> bool:
+    phrase = scene.span(words[begin:end])
+    if (
+        end < len(words)
+        and words[end].low in {"'s", "who", "food", "allergy", "in"} | PETS.keys()
+        and not named
+    ):
+        return False
+    if key.startswith("pet."):
+        if not named:
+            if number is not None and number > 1:
+                scene.claim("pet", f"{scene.span(words[begin - 1 : begin])} {phrase}")
+            else:
+                scene.claim("pet", phrase)
+            scene.topic = (key, words[end - 1].low)
+        return True
+    if number is not None and number > 1 and key in _COUNTED:
+        scene.claim(_COUNTED[key], f"{scene.span(words[begin - 1 : begin])} {phrase}")
+        return True
+    if not named:
+        scene.topic = (key, words[end - 1].low)
+    return False
+
+
+def be(scene: Scene, said: Predicate) -> None:
+    """Read "I'm married to Oda", "I'm with Bo now", "I'm single", "I'm an only child"."""
+    words = said.rest
+    if not words:
+        return
+    lows = [word.low for word in words]
+    for at, low in enumerate(lows[:6]):
+        if low in {"married", "engaged"} and (
+            at == 0 or lows[at - 1] in {",", "happily", "am", "and"}
+        ):
+            _married(scene, words, at)
+            return
+    if lows[0] in {"single", "divorced", "widowed"} and (
+        len(lows) == 1
+        or lows[1] in {",", "and", "\u00b7", "again", "now", "but", "with", "since", "so"}
+    ):
+        scene.claim("relationship.status", lows[0], changed="now" in lows or "again" in lows)
+    elif lows[:3] == ["an", "only", "child"]:
+        scene.claim("family.siblings", "only child")
+    elif (
+        lows[0] in {"with", "dating", "seeing"}
+        and len(words) > 1
+        and words[1].is_capital
+        and "now" in lows
+    ):
+        end = name_at(words, 1)
+        if end > 1:
+            scene.claim("relationship.partner", scene.span(words[1:end]), changed=True)
+
+
+def _married(scene: Scene, words: Words, at: int) -> None:
+    scene.claim("relationship.status", words[at].low)
+    if at + 2 < len(words) and words[at + 1].low in {"to", "with"}:
+        end = name_at(words, at + 2)
+        if end > at + 2:
+            scene.claim("relationship.partner", scene.span(words[at + 2 : end]))
+
+
+def married(scene: Scene) -> None:
+    """Read "married to Oda" without a verb, as in a list about oneself."""
+    if scene.mood is not Mood.STATED:
+        return
+    words = scene.clause.words
+    for at, word in enumerate(words[:-2]):
+        if (
+            word.low == "married"
+            and words[at + 1].low == "to"
+            and (
+                at == 0 or words[at - 1].low in {",", "\u00b7", "from"} or words[at - 1].is_capital
+            )
+        ):
+            _married(scene, words, at)
+
+
+VERBS = {"have": (have,), "be": (be,), "keep": (have,), "own": (have,)}
+CLAUSES = (mentions, is_mine, pronoun, married)

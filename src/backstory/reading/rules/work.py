@@ -1,0 +1,389 @@
+"""Work: role, employer, place, hours, since when.
+
+For: "I'm a tram driver", "I work as a carer", "I work for Hollin Rail", "been a midwife for years",
+"I'm a data engineer at Quell", "started at Quell in March", "I teach maths", "I run a pub", "I work
+nights". Not for: judgements ("I'm a terrible cook"), wishes, other people's jobs.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.lexicon.things import HOME_JOBS, JOBS, WORK_VEHICLES
+from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
+from backstory.reading.rules.values import DETERMINERS, bare, name_at, phrase_at, place_at
+
+Words = Sequence[Word]
+_JUDGING: Final = frozenset(
+    ["terrible", "good", "bad", "great", "lousy", "decent", "horrible", "hopeless", "keen", "amateur", "slow", "fast", "big", "huge", "quick", "awful", "better", "worse", "nervous", "careful", "hobby", "home", "hard", "heavy", "light", "team", "proud", "wannabe", "aspiring", "would-be", "future", "failed", "natural", "born", "real", "true", "perfect", "model", "lone"]
+)
+_PARENTS: Final = frozenset(["mum", "dad", "mom", "father", "mother"])
+_NO_EMPLOYER: Final = frozenset(
+    ["home", "night", "nights", "weekends", "the", "same", "work", "it", "this", "that", "them", "him", "her", "myself", "ourselves", "least", "all", "once", "peanuts", "money", "free", "years", "months", "hours", "days", "ages", "sea", "height", "heights", "first", "last", "least", "most", "university", "uni", "school", "college"]
+)
+_AFTER_ROLE: Final = frozenset(
+    {
+        "",
+        ",",
+        "\u00b7",
+        "at",
+        "in",
+        "for",
+        "of",
+        "now",
+        "by",
+        "and",
+        "but",
+        "with",
+        "(",
+        "from",
+        "on",
+    }
+)
+_NO_MODIFIER: Final = frozenset(["day", "night", "lot", "bit", "few", "couple", "pair", "bunch"])
+
+
+def role_at(words: Words, at: int = 0, *, told: bool = False) -> int:
+    """The end of the occupation that begins at ``at``, or ``at``.
+
+    Args:
+        words: The words of a clause.
+        at: Where it begins, after the determiner.
+        told: The words before say that an occupation follows ("work as a").
+    """
+    end = phrase_at(words, at, most=7)
+    lows = [word.low for word in words[at:end]]
+    heads = [i for i, low in enumerate(lows) if _is_job(low)]
+    if not heads:
+        return end if told and end > at and len(lows) <= 4 else at
+    head = heads[-1]
+    if lows[head] in _PARENTS and not " ".join(lows[:head]).startswith(HOME_JOBS):
+        return at
+    if not told and {*lows[:head]} & _JUDGING:
+        return at
+    return at + head + 1
+
+
+def _is_job(low: str) -> bool:
+    if low in JOBS:
+        return True
+    tail = low.rpartition("-")[2]
+    return tail in JOBS or (low.endswith("s") and False)
+
+
+def be(scene: Scene, said: Predicate) -> None:
+    """Read "I'm a ROLE (at EMPLOYER)", "I've been a ROLE for years"."""
+    words = said.rest
+    if said.subject != "i" and not said.auxiliaries:
+        return
+    at = _past_name(words)
+    if at >= len(words):
+        return
+    role(scene, words, at, changed="now" in said.adverbs)
+    low = words[at].low
+    if low in {"retired", "unemployed", "self-employed", "freelance"} and (
+        at + 1 >= len(words)
+        or words[at + 1].low in {",", "and", "but", "now", "\u00b7", "from", "these"}
+    ):
+        scene.claim("work.role", words[at].text)
+    _at_employer(scene, words, at)
+
+
+def _past_name(words: Words) -> int:
+    end = name_at(words)
+    return end + 1 if 0 < end < len(words) and words[end].low == "," and len(words) > end + 1 else 0
+
+
+def _at_employer(scene: Scene, words: Words, at: int) -> None:
+    """Read "I'm at EMPLOYER" as the answer to a question about work."""
+    asked = scene.batch.before and scene.batch.before[-1].text.lower()
+    if words[at].low in {"at", "with"} and asked and ("work" in asked or "employer" in asked):
+        employer_at(scene, words[at + 1 :])
+
+
+def role(scene: Scene, words: Words, at: int, *, told: bool = False, changed: bool = False) -> bool:
+    """Note the occupation at ``at``, and the employer behind it."""
+    article = at < len(words) and words[at].low in {"a", "an", "the", "your"}
+    if article and words[at].low == "your":
+        return False
+    begin = at + article
+    if begin < len(words) and words[begin].low in _NO_MODIFIER:
+        return False
+    end = role_at(words, begin, told=told)
+    if end == begin:
+        return False
+    after = words[end].low if end < len(words) else ""
+    if not article and not told and after not in _AFTER_ROLE:
+        return False
+    if not told and end < len(words) and words[end].is_capital and after not in _AFTER_ROLE:
+        return False
+    if end < len(words) and after == "'s":
+        return False
+    changed = changed or any(word.low == "now" for word in words[end : end + 3])
+    scene.claim("work.role", scene.span(words[begin:end]), changed=changed)
+    workplace(scene, words[end:], changed=changed)
+    return True
+
+
+def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
+    """Note the employer or the place of work that follows "at", "for", "in" or "with"."""
+    for at, word in enumerate(words[:8]):
+        if word.low in {"at", "for", "with"} and employer_at(
+            scene, words[at + 1 :], changed=changed
+        ):
+            return
+        if word.low in {"in"} and at + 1 < len(words) and words[at + 1].is_capital:
+            end = place_at(words, at + 1)
+            if end > at + 1:
+                scene.claim("work.place", scene.span(words[at + 1 : end]), changed=changed)
+            return
+        if word.low in {",", "and", "but", "who", "since", "because", "\u00b7"}:
+            return
+
+
+def employer_at(scene: Scene, words: Words, *, changed: bool = False) -> bool:
+    """Note the employer that the words begin with: a name, or "a small bakery called X"."""
+    if not words:
+        return False
+    end = _organisation(words)
+    named = _named_behind(words)
+    if named is not None:
+        begin, end = named
+        scene.claim("work.employer", scene.span(words[begin:end]), changed=changed)
+        return True
+    if end == 0:
+        return False
+    kept = bare(words[:end])
+    changed = changed or any(word.low == "now" for word in words[end : end + 2])
+    scene.claim("work.employer", scene.span(kept), changed=changed)
+    return True
+
+
+def _organisation(words: Words) -> int:
+    """The end of the employer that the words begin with, or 0."""
+    at = 1 if words[0].low == "the" else 0
+    end = name_at(words, at)
+    while (
+        at < end < len(words) - 1
+        and words[end].low in {"and", "&", "+", "of"}
+        and words[end].text in {"&", "+", "of"}
+    ):
+        more = name_at(words, end + 1)
+        if more == end + 1:
+            break
+        end = more
+    if end > at:
+        if (
+            end < len(words)
+            and not words[end].is_sign
+            and words[end].low in {"hospital", "clinic", "council", "university", "school", "bank"}
+        ):
+            end += 1
+        return end
+    if words[0].low in _NO_EMPLOYER or (len(words) > 1 and words[1].low in _NO_EMPLOYER):
+        return 0
+    end = phrase_at(words, 0, most=5)
+    kept = words[:end]
+    if kept and kept[0].low in {"a", "an"}:
+        return end
+    if kept and kept[0].low in DETERMINERS:
+        return end if kept[0].low == "the" and len(kept) <= 5 and len(kept) > 1 else 0
+    return end if 0 < end <= 2 and kept[0].low.isalpha() else 0
+
+
+def _named_behind(words: Words) -> tuple[int, int] | None:
+    """Where the name stands in "a wind park firm, NAME" or "a bakery called NAME"."""
+    end = phrase_at(words, 0, most=7)
+    if end == 0 or not any(word.low in {"a", "an", "the"} for word in words[:1]):
+        return None
+    for at in range(1, end):
+        if words[at].low in {"called", "named"} and at + 1 < len(words):
+            stop = _organisation(words[at + 1 :])
+            return (at + 1, at + 1 + stop) if stop else None
+    if end < len(words) - 1 and words[end].low == "," and words[end + 1].is_capital:
+        stop = _organisation(words[end + 1 :])
+        if stop and (end + 1 + stop >= len(words) or words[end + 1 + stop].low in {",", "as", "."}):
+            return end + 1, end + 1 + stop
+    return None
+
+
+def work(scene: Scene, said: Predicate) -> None:
+    """Read "I work as a ROLE", "I work at EMPLOYER", "I work nights in PLACE"."""
+    words = said.rest
+    lows = [word.low for word in words]
+    changed = "now" in lows or "now" in said.adverbs or bool(said.before)
+    if said.is_past and not said.is_perfect:
+        return
+    for at, low in enumerate(lows[:12]):
+        if low == "as" and at + 1 < len(words) and words[at + 1].low in {"a", "an", "the"}:
+            role(scene, words, at + 1, told=True, changed=changed)
+            break
+        if low in {",", "because", "with"} and at and low != "with":
+            break
+    _hours(scene, lows)
+    if "as" in lows[:12]:
+        index = lows.index("as")
+        words = words[:index] if any(x in {"at", "for"} for x in lows[:index]) else words[:0]
+    if words and words[0].low == "from" and lows[1:2] == ["home"]:
+        scene.claim("work.place", "from home", changed=changed)
+    elif words:
+        workplace(scene, words, changed=changed)
+
+
+def _hours(scene: Scene, lows: list[str]) -> None:
+    for phrase in (
+        "night shifts",
+        "early shifts",
+        "late shifts",
+        "shifts",
+        "nights",
+        "part-time",
+        "part time",
+        "weekends",
+        "freelance",
+    ):
+        size = len(phrase.split())
+        if " ".join(lows[:size]) == phrase:
+            scene.claim("work.schedule", phrase)
+            return
+
+
+def start(scene: Scene, said: Predicate) -> None:
+    """Read "I started at EMPLOYER in March", "joined EMPLOYER in 2019"."""
+    words = said.rest
+    if said.form == "started" and words:
+        if words[0].low in {"as"}:
+            role(scene, words, 1, told=True, changed=True)
+        elif (
+            words[0].low in {"at", "with"}
+            and len(words) > 1
+            and words[1].is_capital
+            and employer_at(scene, words[1:], changed=True)
+        ):
+            year = re.search(r"\bin (\d{4}|[A-Z][a-z]+ \d{4})\b", scene.span(words))
+            if year is not None:
+                scene.claim("work.started", year.group(1))
+
+
+def employ(scene: Scene, said: Predicate) -> None:
+    """Read "I'm employed at EMPLOYER as a ROLE"."""
+    if said.form == "employed":
+        work(scene, said)
+
+
+def teach(scene: Scene, said: Predicate) -> None:
+    """Read "I teach maths"."""
+    if said.form != "teach" or said.subject != "i":
+        return
+    end = phrase_at(said.rest, 0, most=5, inner=frozenset({"and"}))
+    if end and said.rest[0].low not in {"my", "you", "them", "him", "her", "myself", "people"}:
+        scene.claim("work.role", f"teach {scene.span(said.rest[:end])}")
+
+
+_BUSINESSES: Final = frozenset(
+    ["shop", "store", "pub", "bar", "cafe", "café", "bakery", "restaurant", "farm", "hotel", "business", "company", "agency", "studio", "salon", "garage", "gallery", "nursery", "school", "gym", "b&b", "hostel", "brewery", "vineyard", "clinic", "practice", "stall", "kennel", "bookshop", "workshop"]
+)
+
+
+def run(scene: Scene, said: Predicate) -> None:
+    """Read "I run a plant shop in X"."""
+    if said.form not in {"run", "own", "manage"} or said.auxiliaries:
+        return
+    end = phrase_at(said.rest, 0, most=6)
+    if (
+        end
+        and said.rest[end - 1].low in _BUSINESSES
+        and said.rest[0].low in {"a", "an", "my", "our", "the"}
+    ):
+        scene.claim("work.role", f"{said.form} {scene.span(said.rest[:end])}")
+        rest = said.rest[end:]
+        if len(rest) > 1 and rest[0].low == "in" and rest[1].is_capital:
+            scene.claim("work.place", scene.span(rest[1 : place_at(rest, 1)]))
+
+
+def drive(scene: Scene, said: Predicate) -> None:
+    """Read "I drive a taxi": a vehicle that one drives for a living."""
+    words = said.rest
+    if said.form not in {"drive", "driving"} or not words or words[0].low not in {"a", "an", "the"}:
+        return
+    end = phrase_at(words, 0)
+    if end and words[end - 1].low in WORK_VEHICLES:
+        scene.claim("work.role", f"drive {scene.span(words[:end])}")
+
+
+def commute(scene: Scene, said: Predicate) -> None:
+    """Read "I commute to PLACE"."""
+    for at, word in enumerate(said.rest[:-1]):
+        if word.low in {"to", "into"}:
+            end = place_at(said.rest, at + 1)
+            if end > at + 1 and said.rest[at + 1].low not in {"work", "the", "my"}:
+                scene.claim("work.place", scene.span(said.rest[at + 1 : end]))
+            return
+
+
+_LIVING: Final = re.compile(r"\b(?:do|job|work|living|profession)\b")
+
+
+def any_verb(scene: Scene, said: Predicate) -> None:
+    """Read the answer to one's own question: "what I do for a living? I restore organs"."""
+    before = scene.clauses[scene.at - 1] if scene.at else None
+    if before is None or not before.sign.startswith("?") or "for a living" not in before.low():
+        return
+    if said.subject == "i" and not said.auxiliaries and said.rest and said.form.isalpha():
+        end = phrase_at(said.rest, 0)
+        if end:
+            scene.claim("work.role", f"{said.form} {scene.span(said.rest[:end])}")
+
+
+def aside(scene: Scene) -> None:
+    """Read "as a ROLE I …", "being a ROLE I …", "I, a ROLE, …", "two jobs: A and B"."""
+    if scene.mood is not Mood.STATED:
+        return
+    words = scene.clause.words
+    lows = [word.low for word in words]
+    at = skip_fillers(words)
+    if scene.clause.lead == "as" and lows[0] in {"a", "an"}:
+        _told_aside(scene, words, 0)
+    elif lows[at : at + 1] in (["being"], ["as"]) and lows[at + 1 : at + 2] in (["a"], ["an"]):
+        _told_aside(scene, words, at + 1)
+    elif lows[:2] == ["i", ","] and lows[2:3] in (["a"], ["an"]):
+        role(scene, words, 2)
+    if "jobs" in lows[:3] and ":" in lows:
+        _list(scene, words, lows.index(":") + 1)
+
+
+def _told_aside(scene: Scene, words: Words, at: int) -> None:
+    end = role_at(words, at + 1)
+    follows = {word.low for word in words[end : end + 2]} & {"i", "my", ",", "we"}
+    nxt = scene.next_clause
+    if end > at + 1 and (
+        follows or (nxt is not None and nxt.words[0].low in {"i", "my"} and end >= len(words))
+    ):
+        scene.claim("work.role", scene.span(words[at + 1 : end]))
+
+
+def _list(scene: Scene, words: Words, at: int) -> None:
+    while at < len(words):
+        begin = at + (words[at].low in {"a", "an", "and", ","})
+        end = role_at(words, begin)
+        if end > begin:
+            scene.claim("work.second", scene.span(words[begin:end]))
+        at = max(end, at + 1)
+
+
+VERBS = {
+    "be": (be,),
+    "work": (work,),
+    "start": (start,),
+    "employ": (employ,),
+    "teach": (teach,),
+    "run": (run,),
+    "manage": (run,),
+    "drive": (drive,),
+    "commute": (commute,),
+    "*": (any_verb,),
+}
+CLAUSES = (aside,)
