@@ -130,9 +130,33 @@ class ClaimRejection(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Behaviour(Record):
+    """Something that the user does against a stored fact. It changes no fact.
+
+    Attributes:
+        fact_id: The fact.
+        doing: What the user does, in the words of the message.
+        reason: Why both cannot hold.
+        evidence: Where it was said.
+    """
+
+    fact_id: str
+    doing: str
+    reason: str
+    said_at: datetime
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reading(Record):
-    """What a reader understood of a batch."""
+    """What a reader understood of a batch.
+
+    Attributes:
+        behaviours: Only of a reader that asks a model.
+        usage: "calls", "input_tokens" and "output_tokens" of a reader that asks a model.
+    """
 
     claims: tuple[Claim, ...] = ()
     rejections: tuple[ClaimRejection, ...] = ()
+    behaviours: tuple[Behaviour, ...] = ()
     usage: Mapping[str, int] = field(default_factory=dict)
