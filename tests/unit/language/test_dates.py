@@ -59,6 +59,12 @@ def test_gold_cases(shared: Path) -> None:
         ("I quit in May 2019. The day after 3 June 2019 I regretted it", ["2019-05", "2019-06-04"]),
         ("We left on 4 March 2020; the week before, we had packed", ["2020-03-04", "2020-02-26"]),
         ("every Friday since 2021", ["2021"]),
+        ("from March to May 2022 I was away", ["2022-03", "2022-05"]),
+        ("from 3 March to 5 May 2022 I was away", ["2022-03-03", "2022-05-05"]),
+        ("from 2018 to 2020 I was away", ["2018", "2020"]),
+        ("a fair on Sunday 5 May", ["2024-05-05"]),  # in 2025 it is a Monday
+        ("our party is on 29 February", ["2028-02-29"]),
+        ("I've been vegan for two years now", []),
         ("nothing at all", []),
     ],
 )

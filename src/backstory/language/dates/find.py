@@ -91,5 +91,5 @@ def _points(context: Context) -> Iterator[tuple[int, int, Point]]:
         if joined:
             begin, point = joined
         if point is not None:
-            context.prior = point
+            context.prior, context.reached = point, reached
             yield begin, reached, point

@@ -51,6 +51,7 @@ class Context:
         self.today: date = at.date()
         self.words = [token.word for token in sentence.tokens]
         self.prior = prior
+        self.reached = -2
 
     def tense(self, match: re.Match[str]) -> Tense:
         """The tense of the clause around a match."""
@@ -75,6 +76,10 @@ class Context:
         if self.prior is None or self.prior.day is None or _RANGE.isdisjoint(leading):
             return None
         return self.prior.first
+
+    def is_near_prior(self, match: re.Match[str]) -> bool:
+        """Whether the date found before ends just before the match."""
+        return 0 <= match.start() - self.reached <= 1
 
     def nearest(self, match: re.Match[str], of_year: Callable[[int], date]) -> date:
         """A day of each year: the last one, the next one, or the nearest if no verb tells which."""

@@ -38,6 +38,7 @@ _TOKEN: Final = re.compile(
 )
 _ENDS: Final = frozenset(".!?;\u2026\n")
 _CONTRACTION: Final = re.compile(r"(.+)'(s|re|ll|ve|m|d)")
+_DASHED: Final = re.compile(r"(\d{1,2})-([a-z]{3,9})-(\d\d|\d{4})")
 _PLAIN: Final = str.maketrans(dict.fromkeys(map(chr, range(0x2010, 0x2016)), "-"))
 
 
@@ -161,6 +162,14 @@ def _tokens(match: re.Match[str]) -> Iterator[Token]:
 def _word(written: str, begin: int, end: int, *, junk: bool) -> Iterator[Token]:
     word = written.lower().replace("\u2019", "'")
     known = spellings()
+    dashed = _DASHED.fullmatch(word) if junk else None
+    if dashed and KINDS.get(dashed[2][:3]) == "month":
+        yield Token(dashed[1], begin, begin + len(dashed[1]))
+        yield Token(dashed[2], begin + dashed.start(2), begin + dashed.end(2))
+        yield Token(
+            dashed[3] if len(dashed[3]) > 2 else "'" + dashed[3], begin + dashed.start(3), end
+        )
+        return
     if junk:
         yield Token(known.get(word, "#"), begin, end)
         return

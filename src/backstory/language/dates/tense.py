@@ -69,7 +69,7 @@ _BOOKED: Final = frozenset(
         "set expected extended signed valid"
     )
 )
-_UNTIL: Final = frozenset(listed("for to until by through"))
+_UNTIL: Final = frozenset(listed("for to from until by through"))
 _BREAKS: Final = frozenset(
     listed(", ( ) : and but so because although though while whereas then -")
 )

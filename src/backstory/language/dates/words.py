@@ -78,15 +78,15 @@ CANONICAL: Final = (
 HOLIDAYS: Final = frozenset(
     listed(
         "christmas easter halloween thanksgiving valentine nye hogmanay pentecost whitsun lent "
-        "advent ascension juneteenth epiphany mardi michaelmas candlemas bonfire fawkes corpus cinco "
-        "hallows"
+        "advent ascension juneteenth epiphany mardi michaelmas candlemas bonfire fawkes corpus "
+        "cinco hallows"
     )
 )
 _DAY_HINTS: Final = listed(
     "new years boxing stephen nicholas saints souls fools fool may groundhog patrick patricks "
     "paddy george georges andrew andrews david davids burns independence veterans armistice "
-    "remembrance memorial labor labour mother mothers father fathers king mlk presidents columbus peoples "
-    "anzac australia canada bastille women earth pi pancake old"
+    "remembrance memorial labor labour mother mothers father fathers king mlk presidents "
+    "columbus peoples anzac australia canada bastille women earth pi pancake old"
 )
 _WEEKDAY_HINTS: Final = listed(
     "good black cyber whit maundy holy palm ash shrove fat pancake remembrance mothering"

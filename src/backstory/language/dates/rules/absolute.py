@@ -1,7 +1,7 @@
 """Days of the month in words and figures: "17 August 1989", "on the 3rd", "04/13/2023"."""
 
 import re
-from calendar import monthrange
+from calendar import isleap, monthrange
 from datetime import date
 from typing import Final
 
@@ -18,7 +18,7 @@ from backstory.language.dates.grammar import (
     rule,
 )
 from backstory.language.dates.model import Point
-from backstory.language.dates.words import month_number
+from backstory.language.dates.words import month_number, weekday_number
 
 _MOST_DAYS: Final = 31
 
@@ -38,7 +38,30 @@ def day_in_year(context: Context, match: re.Match[str], month: int, day: int) ->
         years = [context.today.year, context.today.year + step]
         found = (clipped(y, month, day) for y in years)
         return Point.of(next(d for d in found if (d - context.today).days * step > 0))
+    agreeing = _agreeing(match, context, month, day)
+    if agreeing is not None:
+        return Point.of(agreeing)
+    if (month, day) == (2, 29):
+        return _leap_day(match, context)
     return Point.of(context.nearest(match, lambda y: clipped(y, month, day)))
+
+
+def _agreeing(match: re.Match[str], context: Context, month: int, day: int) -> date | None:
+    """The day of last, this or next year that has the weekday told with it, if one has."""
+    name = match.groupdict().get("wd")
+    if not name or (month, day) == (2, 29):
+        return None
+    years = range(max(1, context.today.year - 1), min(date.max.year, context.today.year + 1) + 1)
+    days = [date(year, month, day) for year in years]
+    return next((one for one in days if one.weekday() == weekday_number(name)), None)
+
+
+def _leap_day(match: re.Match[str], context: Context) -> Point:
+    today, past = context.today, context.is_past(match)
+    days = [date(y, 2, 29) for y in range(today.year - 8, today.year + 9) if y > 0 and isleap(y)]
+    if past:
+        return Point.of(max(day for day in days if day <= today))
+    return Point.of(min(day for day in days if day >= today))
 
 
 def _named(match: re.Match[str], context: Context) -> Point | None:
@@ -119,7 +142,7 @@ def _compact(match: re.Match[str], _context: Context) -> Point | None:
 
 _RANGE: Final = r"(?:(?: ?-| to| until| and| or|/) (?:the )?\d{1,2}(?:th)?)?"
 _D: Final = rf"(?P<d>\d{{1,2}}-\d{{1,2}}|\d{{1,2}}|{NTH})"
-_WEEKDAY: Final = rf"(?:(?:{DAY})(?: ,)? )?"
+_WEEKDAY: Final = rf"(?:(?P<wd>{DAY})(?: ,)? )?"
 _LEAD: Final = (
     rf"(?:(?:the )?(?:week|weekend|night|morning|evening) (?:of|commencing|beginning) )?(?:on "
     rf")?{_WEEKDAY}(?:on )?(?:the )?"
@@ -143,6 +166,14 @@ _FIGURED: Final = r"\d{1,2}th"
 
 RULES: Final[tuple[Rule, ...]] = (
     rule(
+        rf"{_LEAD}{_D}(?: of)? (?P<m>{MONTH})"
+        rf"(?= (?:to|until|through|and|-) (?:the )?\d{{1,2}}(?:th)?"
+        rf"(?: of)? (?:{MONTH})(?: of)? (?P<y>{YEAR})(?!\S))",
+        _named,
+        "month",
+        "number ordinal",
+    ),
+    rule(
         rf"{_LEAD}{_D}{_RANGE}(?: of)?(?: (?P<which>last|next|this))? (?P<m>{MONTH})"
         rf"(?:{YEAR_REFERENCE}|{_SHORT})?",
         _named,
@@ -163,7 +194,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "number",
     ),
     rule(
-        r"(?:(?P<cue>on|since|until|by|from|before|after|due|for)(?: the)? )?"
+        rf"(?:(?P<cue>on|since|until|by|from|before|after|due|for|{DAY})(?: ,)?(?: the)? )?"
         r"(?P<f>\d{1,4}(?:[-./]\d{1,4}){1,2}\.?)(?! (?:cups?|tsp|tbsp|of|pints?|lit\w+|stars?|"
         r"hour|day)\b)",
         _figures,

@@ -138,6 +138,12 @@ RULES: Final[tuple[Rule, ...]] = (
         "relative",
     ),
     rule(
+        r"(?:in|during|over|for|within) the (?:last|past|next|coming) (?:week|month|year|decade)",
+        nothing,
+        "unit",
+        "last past next coming",
+    ),
+    rule(
         r"(?:in|during|over|for|of) the (?:last|past|next|coming|following) (?:\d+w?|few|couple "
         r"of|several) "
         rf"(?:{_TIMES})",

@@ -6,6 +6,7 @@ from typing import Final
 from backstory.language.dates.calendar import clipped
 from backstory.language.dates.grammar import (
     MONTH,
+    NOT_MINE,
     NTH,
     NUMBER,
     PART,
@@ -52,6 +53,15 @@ def _beyond(match: re.Match[str], context: Context) -> Point:
 def _cued(match: re.Match[str], context: Context) -> Point:
     month = month_number(match["m"])
     return Point(context.month(match, month), month)
+
+
+def _range_month(match: re.Match[str], context: Context) -> Point:
+    """The end of "from March to May"."""
+    prior = context.prior
+    if prior is None or prior.month is None or not context.is_near_prior(match):
+        return NOT_MINE
+    month, year = month_number(match["m"]), context.year(match)
+    return Point(prior.year + (month < prior.month) if year is None else year, month)
 
 
 def _in_month(match: re.Match[str], context: Context) -> Point:
@@ -148,6 +158,13 @@ _YEAR_CUES: Final = (
 )
 
 RULES: Final[tuple[Rule, ...]] = (
+    rule(
+        rf"(?:from|between|in) (?P<m>{MONTH})"
+        rf"(?= (?:to|and|or|until|through|-) (?:{MONTH}) (?P<y>{YEAR})(?!\S))",
+        _with_year,
+        "month",
+        "number",
+    ),
     rule(rf"{_TO}{PART}?(?P<m>{MONTH}){YEAR_REFERENCE}", _with_year, "month", "number year"),
     rule(
         rf"(?P<yr>last|next|this) year(?: 's| ,)?(?: in| around)? (?:early |late |mid "
@@ -188,6 +205,13 @@ RULES: Final[tuple[Rule, ...]] = (
         _end_of_month,
         "month",
         "day",
+    ),
+    rule(rf"(?<=\d\d\d\d )(?:to|-) (?P<y>{YEAR})", _year, "number"),
+    rule(
+        rf"(?:to|and|until|through|-) (?P<m>{MONTH}){YEAR_REFERENCE}?",
+        _range_month,
+        "month",
+        "to and until through -",
     ),
     rule(rf"(?P<y>{YEAR})(?= (?:was|will|has been|had)\b)", _year, "number"),
     rule(rf"(?:from|between|in) (?P<y>{YEAR})[-/](?:{YEAR}|\d\d)", _year, "number"),

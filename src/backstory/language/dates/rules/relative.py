@@ -85,13 +85,17 @@ def _from(match: re.Match[str], context: Context) -> Point | None:
     """Such as "a week from tomorrow", "five days from now", "a week today"."""
     amount, unit = count(match["n"], match["unit"], None)
     name = match["name"]
-    if name != "now" and not match["link"]:
-        if unit not in ("week", "fortnight"):
+    if not match["link"]:
+        if name == "now" or unit not in ("week", "fortnight"):
             return None
-        if context.is_past(match):
+        if name == "yesterday" or context.is_past(match):
             amount = -amount
     day = shifted(context.today, _DAYS.get(name, 0), "day").first
     return shifted(day, amount, unit, exact=name != "now")
+
+
+def _week_from(match: re.Match[str], context: Context) -> Point:
+    return shifted(context.today, 7 + _DAYS[match["name"]], "day")
 
 
 def _clock(match: re.Match[str], context: Context) -> Point | None:
@@ -157,6 +161,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "unit",
         "now today tomorrow yesterday",
     ),
+    rule(r"(?P<name>today|tomorrow) week", _week_from, "relative", "week"),
     rule(
         rf"(?:{ABOUT})?(?P<n>{NUMBER}) (?P<unit>hour|minute){_HALF} (?P<ago>ago)",
         _clock,

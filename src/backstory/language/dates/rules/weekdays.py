@@ -178,11 +178,12 @@ RULES: Final[tuple[Rule, ...]] = (
         "week",
     ),
     rule(
-        rf"(?:(?P<which>last|next|this) week)(?: 's| ,| on| -)?(?: the)? (?P<w>{DAY}){_PARTS}",
+        rf"(?:(?P<which>last|next|this) week)(?: 's| ,| -)?(?: on)?(?: the)? (?P<w>{DAY}){_PARTS}",
         _of_week,
         "weekday",
         "week",
     ),
+    rule(rf"(?P<link>last) (?P<w>{DAY}) (?P<unit>week)", _week_on, "weekday", "week"),
     rule(rf"(?:on )?(?P<w>{DAY}) (?P<unit>week|fortnight)", _week_on, "weekday", "week fortnight"),
     rule(
         rf"(?P<n>{NUMBER}) (?P<unit>week|fortnight)(?: (?P<link>on|from|this|next|last|after))?"

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from backstory.language.dates.calendar import SATURDAY, add_days, add_months, in_week
+from backstory.language.dates.calendar import SATURDAY, add_days, add_months, clipped, in_week
 from backstory.language.dates.grammar import NTH, Context, Rule, ordinal, rule
 from backstory.language.dates.model import Point
 
@@ -65,6 +65,9 @@ def _year(match: re.Match[str], context: Context) -> Point:
 
 def _day_of_month(match: re.Match[str], context: Context) -> Point:
     month = add_months(context.today.replace(day=1), _steps(match))
+    end = match.groupdict().get("end")
+    if end:
+        return Point.of(clipped(month.year, month.month, 1 if end == "first" else 31))
     return Point.of(month.replace(day=ordinal(match["d"])))
 
 
@@ -105,6 +108,18 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"{_LEAD}(?P<which>last|next|this|this past|this coming) year", _year, "unit", "year"),
     rule(r"(?:the )?year (?P<side>before last|after next)", _year, "unit", "year"),
     rule(rf"(?:{_PART}) (?P<which>the|this) year", _year, "unit", "year"),
+    rule(
+        rf"(?P<which>last|next|this) month(?: ,)?(?: on)? the (?P<d>{NTH})",
+        _day_of_month,
+        "unit",
+        "month",
+    ),
+    rule(
+        r"(?:on |by )?(?:the )?(?P<end>first|last) day of (?P<which>last|next|this|the) month",
+        _day_of_month,
+        "unit",
+        "month",
+    ),
     rule(
         rf"(?:on )?the (?P<d>{NTH}) (?:of )?(?P<which>last|next|this|the|this coming) month",
         _day_of_month,
