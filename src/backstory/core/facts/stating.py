@@ -10,9 +10,9 @@ from backstory.core.facts.disputing import deny
 from backstory.core.facts.draft import By, Draft, is_held
 from backstory.core.facts.ending import end_row, end_unknown, was_said_later
 from backstory.core.facts.news import Verdicts, news_of
+from backstory.core.facts.placing import state
 from backstory.core.facts.retracting import correct, named_rows, retract
 from backstory.core.facts.rows import settle
-from backstory.core.facts.placing import state
 from backstory.core.model.fact import Fact
 from backstory.core.model.reading import Act, Claim, ClaimRejection
 from backstory.core.values import normal_key, normal_value
@@ -43,9 +43,10 @@ def plan_claims(
         user_id: Whose facts.
         now: The time of the commit.
         new_ids: At least one id that is not in use; further ones are made from them.
-        verdicts: What a judge said of a stored and a stated value of one slot. What is not in it is decided by the rules.
-        read_from_messages: The claims were read in messages. One whose messages another reading has
-            dealt with (none is in ``book.unread``) is refused.
+        verdicts: What a judge said of a stored and a stated value of one slot;
+            what is not in it is decided by the rules.
+        read_from_messages: The claims were read in messages. One whose messages another
+            reading has dealt with (none is in ``book.unread``) is refused.
 
     Returns:
         The plan, with one outcome for each claim.

@@ -1,0 +1,134 @@
+"""Bringing rows back to what they were before a line of the log."""
+
+from collections.abc import Sequence
+
+from backstory.core.facts.disputing import release
+from backstory.core.facts.draft import Draft
+from backstory.core.facts.news import same_value, starts_by
+from backstory.core.facts.retracting import follower_of, state_before
+from backstory.core.model.fact import (
+    Cardinality,
+    Change,
+    Fact,
+    FactCorrection,
+    FactRevision,
+    FactStatus,
+)
+
+
+def take_back_lines(
+    draft: Draft, lines: Sequence[FactCorrection], change: Change, *, skip: frozenset[str]
+) -> set[str]:
+    """Bring the rows of some lines to the states they had before them.
+
+    Args:
+        draft: Where they are.
+        lines: Oldest first; the oldest of a row decides. They are to be marked as undone already.
+        change: What the log says.
+        skip: Rows that are left alone.
+
+    Returns:
+        The ids of the rows that did not exist before.
+    """
+    firsts: dict[str, FactCorrection] = {}
+    for line in lines:
+        firsts.setdefault(line.fact_id, line)
+    states = {i: state_before(draft, line) for i, line in firsts.items() if i in draft.facts}
+    made = set()
+    for fact_id, state in states.items():
+        if state is None:
+            made.add(fact_id)
+        elif fact_id not in skip:
+            _restore(draft, fact_id, state, change, firsts[fact_id].other_id)
+    return made
+
+
+def _restore(
+    draft: Draft, fact_id: str, state: FactRevision, change: Change, other_id: str | None
+) -> None:
+    row = draft.facts[fact_id]
+    followed = [
+        line
+        for line in draft.lines
+        if line.fact_id == fact_id and line.change is Change.SUPERSEDED and not line.undone
+    ]
+    updated = [
+        line.at
+        for line in draft.lines
+        if line.fact_id == fact_id and line.change is Change.UPDATED and not line.undone
+    ]
+    superseded = state.status is FactStatus.SUPERSEDED
+    follower = followed[-1].other_id if followed and state.valid_until is not None else None
+    draft.change(
+        fact_id,
+        change,
+        other_id=other_id,
+        new_value=state.value,
+        value=state.value,
+        status=state.status,
+        valid_from=state.valid_from,
+        valid_until=state.valid_until,
+        superseded_by=follower if state.status is not FactStatus.ENDED else None,
+        superseded_at=row.superseded_at if superseded else None,
+        retracted_at=row.retracted_at if state.status is FactStatus.RETRACTED else None,
+        updated_at=row.updated_at if row.updated_at in updated else None,
+        scheduled=state.valid_from is not None and state.valid_from > draft.now,
+    )
+
+
+def mend(draft: Draft, subject: str, key: str) -> None:
+    """Make a slot whole: ends meet the next beginning, links are right, disputes are named."""
+    for row in draft.rows(subject, key):
+        _clip(draft, draft.facts[row.id])
+    for row in draft.rows(subject, key):
+        _link(draft, row)
+    release(draft, subject, key)
+
+
+def _clip(draft: Draft, row: Fact) -> None:
+    """Close a row that reaches into the one that follows it, unless both are disputed."""
+    following = follower_of(draft, row, skip=row.id)
+    disputed = FactStatus.DISPUTED
+    if following is None or following.valid_from is None:
+        return
+    if row.status is disputed and following.status is disputed:
+        return
+    if row.valid_until is not None and row.valid_until <= following.valid_from:
+        return
+    over = following.valid_from <= draft.now
+    draft.change(
+        row.id,
+        Change.SUPERSEDED,
+        other_id=following.id,
+        new_value=following.value,
+        valid_until=following.valid_from,
+        status=FactStatus.SUPERSEDED if over else row.status,
+        superseded_by=following.id,
+        superseded_at=draft.by.at if over else None,
+    )
+
+
+def _link(draft: Draft, row: Fact) -> None:
+    """Let a superseded row point at the row that begins where it ends."""
+    target = draft.facts.get(row.superseded_by or "")
+    if row.status not in (FactStatus.SUPERSEDED, FactStatus.ACTIVE) or row.valid_until is None:
+        return
+    if target is not None and _follows(draft, row, target):
+        return
+    found = [r for r in draft.rows(row.subject, row.key) if _follows(draft, row, r)]
+    if found:
+        draft.touch(row.id, superseded_by=found[0].id)
+    elif row.superseded_by is not None:
+        ended = FactStatus.ENDED if row.status is FactStatus.SUPERSEDED else row.status
+        draft.touch(row.id, superseded_by=None, superseded_at=None, status=ended)
+
+
+def _follows(draft: Draft, row: Fact, other: Fact) -> bool:
+    if other.id == row.id or other.id in draft.removed or other.kind is not row.kind:
+        return False
+    believed = other.status is not FactStatus.RETRACTED
+    if not believed or other.valid_from != row.valid_until:
+        return False
+    if row.cardinality is Cardinality.ONE:
+        return starts_by(row, other.valid_from)
+    return row.superseded_by == other.id or same_value(row, other.value, {})
