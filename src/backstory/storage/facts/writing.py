@@ -18,11 +18,13 @@ from sqlalchemy import (
 )
 
 from backstory.core.facts.book import FactBook, FactPlan
+from backstory.core.facts.sentences import fact_text
 from backstory.core.model.contradiction import Contradiction, ContradictionState
-from backstory.core.model.fact import Fact, FactCorrection, FactKind, FactStatus
+from backstory.core.model.fact import Fact, FactCorrection, FactKind, FactRevision, FactStatus
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import NewTexts
 from backstory.storage.facts.evidence import EvidenceRows, Of
+from backstory.storage.facts.removal import FactRemover
 from backstory.storage.facts.rows import (
     contradiction_values,
     correction_values,
@@ -56,7 +58,8 @@ class PlanWriter:
         self._evidence = EvidenceRows(tables, dialect)
         self._log = _LogRows(tables, dialect)
         self._contradictions = _ContradictionRows(tables)
-        self._revisions = BulkInsert(tables.fact_revisions, dialect)
+        self._revisions = _RevisionRows(tables, dialect)
+        self._remover = FactRemover(tables, dialect)
         self._lists = lists = Lists(dialect)
         messages = tables.messages
         self._read = (
@@ -86,24 +89,22 @@ class PlanWriter:
         known_lines = {line.id for line in book.corrections}
         new_lines = [line for line in plan.corrections if line.id not in known_lines]
         count = len(facts) + len(new_lines) + len(contradictions)
-        if count or plan.removed:
+        if count or plan.removed or plan.revisions:
             first = self._users.take(connection, scope, count + 1, now)
-            self._remove(connection, scope, plan.removed)
+            if plan.removed:
+                self._remover.remove(connection, scope, sorted(plan.removed))
             self._facts.write(
                 connection, scope, book.facts, facts, texts(list(facts.values())), first
             )
             self._quote(connection, scope, Of.FACT, facts, book.facts)
-            if plan.revisions:
-                rows = [revision_values(scope, revision) for revision in plan.revisions]
-                self._revisions.run(connection, rows)
+            self._revisions.write(connection, scope, book.revisions, plan.revisions)
             first += len(facts)
             self._log.add(connection, scope, new_lines, first)
             self._quote(connection, scope, Of.CORRECTION, {i.id: i for i in new_lines}, {})
             first += len(new_lines)
             self._contradictions.write(connection, scope, book, contradictions, first)
             self._quote(connection, scope, Of.CONTRADICTION, contradictions, book.contradictions)
-        undone = [line.id for line in plan.corrections if line.id in known_lines and line.undone]
-        self._log.undo(connection, scope, undone)
+        self._log.mark(connection, scope, [i for i in plan.corrections if i.id in known_lines])
         self.mark_read(connection, scope, book.unread)
         return count
 
@@ -112,13 +113,6 @@ class PlanWriter:
         if ids:
             given = {**owner(scope), "ids": self._lists.given(sorted(ids))}
             connection.execute(self._read, given)
-
-    def _remove(self, connection: Connection, scope: Scope, removed: frozenset[str]) -> None:
-        ids = sorted(removed)
-        if ids:
-            self._facts.remove(connection, scope, ids)
-            self._evidence.drop(connection, scope, Of.FACT, ids)
-            self._users.mark_facts_removed(connection, scope)
 
     def _quote(
         self,
@@ -138,7 +132,7 @@ class PlanWriter:
 
 
 class _FactRows:
-    """Inserts, changes and removes rows of facts."""
+    """Inserts and changes rows of facts."""
 
     def __init__(self, tables: Tables, dialect: str) -> None:
         facts, vectors = tables.facts, tables.fact_vectors
@@ -159,8 +153,6 @@ class _FactRows:
         self._update = (
             update(facts).where(owned(facts), facts.c.id == bindparam("row_id")).values(changes)
         )
-        listed = owned(facts) & lists.holds("ids", facts.c.id)
-        self._delete = delete(facts).where(listed)
         self._drop_vectors = delete(vectors).where(
             owned(vectors), lists.holds("ids", vectors.c.fact_id)
         )
@@ -191,12 +183,42 @@ class _FactRows:
         if stale:
             connection.execute(self._drop_vectors, self._listed(scope, stale))
 
-    def remove(self, connection: Connection, scope: Scope, ids: Sequence[str]) -> None:
-        """Remove rows; their earlier states and vectors go with them, by the foreign keys."""
-        connection.execute(self._delete, self._listed(scope, ids))
-
     def _listed(self, scope: Scope, ids: Sequence[str]) -> dict[str, Any]:
         return {**owner(scope), "ids": self._lists.given(ids)}
+
+
+class _RevisionRows:
+    """Adds earlier states of rows. An import of old messages also changes those there are."""
+
+    def __init__(self, tables: Tables, dialect: str) -> None:
+        revisions = tables.fact_revisions
+        self._insert = BulkInsert(revisions, dialect)
+        self._delete = delete(revisions).where(
+            owned(revisions),
+            revisions.c.fact_id == bindparam("fact"),
+            revisions.c.revision == bindparam("number"),
+        )
+
+    def write(
+        self,
+        connection: Connection,
+        scope: Scope,
+        known: Sequence[FactRevision],
+        revisions: Sequence[FactRevision],
+    ) -> None:
+        """Write states; one with the number of a known one takes its place."""
+        if not revisions:
+            return
+        places = {(state.fact_id, state.revision) for state in known}
+        given = [(state.fact_id, state.revision) for state in revisions]
+        gone = [
+            {**owner(scope), "fact": fact, "number": number}
+            for fact, number in given
+            if (fact, number) in places
+        ]
+        if gone:
+            connection.execute(self._delete, gone)
+        self._insert.run(connection, [revision_values(scope, state) for state in revisions])
 
 
 class _LogRows:
@@ -209,7 +231,7 @@ class _LogRows:
         self._undo = (
             update(corrections)
             .where(owned(corrections), lists.holds("ids", corrections.c.id))
-            .values(undone=True)
+            .values(undone=bindparam("is_undone"))
         )
 
     def add(
@@ -220,10 +242,13 @@ class _LogRows:
             rows = [correction_values(scope, line, n) for n, line in enumerate(lines, first)]
             self._insert.run(connection, rows)
 
-    def undo(self, connection: Connection, scope: Scope, ids: Sequence[str]) -> None:
-        """Mark lines."""
-        if ids:
-            connection.execute(self._undo, {**owner(scope), "ids": self._lists.given(ids)})
+    def mark(self, connection: Connection, scope: Scope, lines: Sequence[FactCorrection]) -> None:
+        """Mark lines as undone or not; nothing else of them changes."""
+        for is_undone in (True, False):
+            ids = [line.id for line in lines if line.undone is is_undone]
+            if ids:
+                given = {**owner(scope), "ids": self._lists.given(ids), "is_undone": is_undone}
+                connection.execute(self._undo, given)
 
 
 class _ContradictionRows:
@@ -270,7 +295,7 @@ def _holds_place(fact: Fact) -> bool:
 
 
 def _is_stale(old: Fact, new: Fact) -> bool:
-    return old.value != new.value
+    return fact_text(old) != fact_text(new)
 
 
 def _new_row(scope: Scope, fact: Fact, number: int, texts: NewTexts) -> dict[str, Any]:
