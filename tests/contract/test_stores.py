@@ -1,4 +1,4 @@
-"""Both databases keep the contract of a store, with the same expectations."""
+"""Both databases and the store in memory keep the contract of a store."""
 
 from pathlib import Path
 
@@ -6,9 +6,23 @@ import pytest
 
 from backstory.core.location import Location
 from backstory.storage.factory import make_store
+from backstory.testing.fake_store import MemoryDatabase, MemoryStore
 from backstory.testing.store_contract import MakeStore, StoreContract
+from backstory.testing.stores.fact_changes import FactChangeContract
+from backstory.testing.stores.fact_lists import FactHistoryContract
+from backstory.testing.stores.fact_removal import EraseContract
 from backstory.testing.stores.records import RecordContract
 from backstory.testing.stores.vectors import GenerationContract
+
+
+class TestMemory(StoreContract):
+    """In memory, for tests of what is built on a store."""
+
+    @pytest.fixture
+    def make_store(self) -> MakeStore:
+        """Stores over one database."""
+        database = MemoryDatabase()
+        return lambda: MemoryStore(database)
 
 
 class TestSqlite(StoreContract):
@@ -29,7 +43,13 @@ class TestPostgres(StoreContract):
         return lambda: make_store(Location("postgres", postgres_url))
 
 
-class TestPostgresWithOtherNames(RecordContract, GenerationContract):
+class TestPostgresWithOtherNames(
+    RecordContract,
+    GenerationContract,
+    FactChangeContract,
+    FactHistoryContract,
+    EraseContract,
+):
     """With a prefix and a schema that must be quoted."""
 
     @pytest.fixture
@@ -39,7 +59,13 @@ class TestPostgresWithOtherNames(RecordContract, GenerationContract):
         return lambda: make_store(place, prefix="Bs_", schema="Memories")
 
 
-class TestSqliteWithOtherNames(RecordContract, GenerationContract):
+class TestSqliteWithOtherNames(
+    RecordContract,
+    GenerationContract,
+    FactChangeContract,
+    FactHistoryContract,
+    EraseContract,
+):
     """With a prefix, in a file whose name means something in URLs."""
 
     @pytest.fixture

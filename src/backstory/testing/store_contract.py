@@ -5,13 +5,48 @@ yet, over the same database, which is empty at the start of a test.
 """
 
 from backstory.testing.stores.base import MakeStore, StoreCase
+from backstory.testing.stores.contradictions import CollisionContract, ContradictionContract
+from backstory.testing.stores.fact_changes import (
+    FactBookContract,
+    FactChangeContract,
+    OneCurrentRowContract,
+)
+from backstory.testing.stores.fact_lists import (
+    FactHistoryContract,
+    FactListContract,
+    FactRecordContract,
+)
+from backstory.testing.stores.fact_removal import EraseContract
+from backstory.testing.stores.fact_search import FactTextContract, FactVectorContract
+from backstory.testing.stores.fact_times import FactTimeContract
+from backstory.testing.stores.fact_withdrawal import WithdrawalContract
 from backstory.testing.stores.partitions import PartitionContract
 from backstory.testing.stores.recording import RecordingContract
 from backstory.testing.stores.records import RecordContract
 from backstory.testing.stores.sessions import SessionContract
+from backstory.testing.stores.unread import UnreadContract
 from backstory.testing.stores.vectors import GenerationContract, VectorContract
 
-__all__ = ["MakeStore", "StoreCase", "StoreContract"]
+__all__ = ["FactStoreContract", "MakeStore", "StoreCase", "StoreContract"]
+
+
+class FactStoreContract(
+    FactChangeContract,
+    FactBookContract,
+    OneCurrentRowContract,
+    FactRecordContract,
+    FactListContract,
+    FactHistoryContract,
+    FactTimeContract,
+    FactTextContract,
+    FactVectorContract,
+    UnreadContract,
+    EraseContract,
+    WithdrawalContract,
+    ContradictionContract,
+    CollisionContract,
+):
+    """The part about facts, contradictions and collisions."""
 
 
 class StoreContract(
@@ -21,5 +56,6 @@ class StoreContract(
     VectorContract,
     GenerationContract,
     PartitionContract,
+    FactStoreContract,
 ):
     """What every store does, with the same expectations on each database."""

@@ -1,0 +1,56 @@
+"""The searchable form of messages, built anew after every write."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from backstory.core.columns import PartitionColumns
+from backstory.core.model.embedding import Generation
+from backstory.core.model.scope import Scope
+from backstory.core.partition import Partition, build_partition
+from backstory.core.times import to_micros
+from backstory.testing.fake_store.state import MemoryDatabase, UserState
+
+_Built = tuple[tuple[int, int], Partition]
+
+
+class MemoryPartitions:
+    """Implements ``PartitionStore``."""
+
+    def __init__(self, database: MemoryDatabase) -> None:
+        self._database = database
+        self._built: dict[tuple[Scope, int], _Built] = {}
+
+    async def get(self, scope: Scope, generation: Generation | None) -> Partition:
+        """The user's partition as of now."""
+        state = self._database.user(scope)
+        stamp = (state.next_seq, state.epoch)
+        number = generation.id if generation else 0
+        known = self._built.get((scope, number))
+        if known is None or known[0] != stamp:
+            known = stamp, build_partition(_columns(state, number))
+            self._built[(scope, number)] = known
+        return known[1]
+
+    async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
+        """The metadata of each row of a partition."""
+        rows = self._database.user(scope).messages
+        return [rows[i].message.metadata if i in rows else {} for i in partition.message_ids]
+
+
+def _columns(state: UserState, generation: int) -> PartitionColumns:
+    rows = sorted(state.messages.values(), key=lambda row: row.seq)
+    messages = [row.message for row in rows]
+    return PartitionColumns(
+        seqs=[row.seq for row in rows],
+        message_ids=[m.id for m in messages],
+        sessions=[state.sessions[m.session_id].key for m in messages],
+        timestamps=[to_micros(m.timestamp) for m in messages],
+        recorded=[to_micros(m.recorded_at) for m in messages],
+        known=[to_micros(m.known_from or m.recorded_at) for m in messages],
+        roles=[str(m.role) for m in messages],
+        speakers=[m.speaker for m in messages],
+        agents=[m.agent_id for m in messages],
+        lengths=[len(m.text) for m in messages],
+        terms=[row.terms for row in rows],
+        vectors=[row.vectors.get(generation) for row in rows],
+    )

@@ -1,0 +1,150 @@
+"""What the store in memory holds: rows that are never changed, in dicts of one user each."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from backstory.core.model.collision import Collision
+from backstory.core.model.contradiction import Contradiction
+from backstory.core.model.embedding import Generation
+from backstory.core.model.fact import Fact, FactCorrection, FactRevision
+from backstory.core.model.message import Message, MessageRevision
+from backstory.core.model.scope import Scope
+from backstory.core.model.session import SessionInfo
+
+_SECRET_BYTES = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageRow:
+    """A message.
+
+    Attributes:
+        external: Names the caller's id within its session.
+        content: Names role, speaker and text as first added.
+        versions: Earlier ones.
+        vectors: By generation.
+    """
+
+    message: Message
+    seq: int
+    change_no: int
+    external: str | None
+    content: str
+    terms: bytes
+    revision: int = 1
+    versions: tuple[MessageRevision, ...] = ()
+    vectors: Mapping[int, bytes] = field(default_factory=dict)
+    needs_vector: bool = True
+    needs_reading: bool = True
+    failures: int = 0
+    failure: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionRow:
+    """A session; ``key`` is what a partition calls it."""
+
+    info: SessionInfo
+    key: str
+    last_message_at: datetime
+    bulk: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactRow:
+    """A fact; ``vectors`` by generation."""
+
+    fact: Fact
+    seq: int
+    change_no: int
+    terms: bytes
+    vectors: Mapping[int, bytes] = field(default_factory=dict)
+    needs_vector: bool = True
+
+
+@dataclass
+class UserState:
+    """All that is stored of one user.
+
+    Attributes:
+        next_seq: The next running number; it numbers every write.
+        epoch: How often something was removed.
+        sessions: By the caller's id.
+        revisions: By fact id and number.
+        collisions: By subject, name and family.
+        erased: Keyed hashes of what must not come back.
+    """
+
+    next_seq: int = 1
+    epoch: int = 0
+    messages: dict[str, MessageRow] = field(default_factory=dict)
+    sessions: dict[str, SessionRow] = field(default_factory=dict)
+    facts: dict[str, FactRow] = field(default_factory=dict)
+    revisions: dict[tuple[str, int], FactRevision] = field(default_factory=dict)
+    corrections: dict[str, FactCorrection] = field(default_factory=dict)
+    contradictions: dict[str, Contradiction] = field(default_factory=dict)
+    collisions: dict[tuple[str, str, str], Collision] = field(default_factory=dict)
+    erased: set[str] = field(default_factory=set)
+
+    def copy(self) -> "UserState":
+        """The same rows in dicts of their own."""
+        return replace(
+            self,
+            messages=dict(self.messages),
+            sessions=dict(self.sessions),
+            facts=dict(self.facts),
+            revisions=dict(self.revisions),
+            corrections=dict(self.corrections),
+            contradictions=dict(self.contradictions),
+            collisions=dict(self.collisions),
+            erased=set(self.erased),
+        )
+
+    def take(self, count: int = 1) -> int:
+        """Take running numbers; gives the first."""
+        first = self.next_seq
+        self.next_seq += count
+        return first
+
+
+class MemoryDatabase:
+    """What stores share that are made for the same database.
+
+    A write works on a copy of the user's rows, which takes their place when it is done: an error
+    leaves everything as it was. It must not await in between; then no other write can cross it.
+    """
+
+    def __init__(self) -> None:
+        self.generations: list[Generation] = []
+        self._users: dict[Scope, UserState] = {}
+        self._secrets: dict[str, bytes] = {}
+
+    def user(self, scope: Scope) -> UserState:
+        """What is stored of a user, to be read only."""
+        return self._users.get(scope, UserState())
+
+    def users(self, tenant_id: str, user_id: str | None = None) -> dict[Scope, UserState]:
+        """The users of a tenant by id, or the one with this id, to be read only."""
+        return {
+            scope: self._users[scope]
+            for scope in sorted(self._users, key=lambda scope: scope.user_id)
+            if scope.tenant_id == tenant_id and user_id in (None, scope.user_id)
+        }
+
+    @contextmanager
+    def change(self, scope: Scope) -> Iterator[UserState]:
+        """Change what is stored of a user, all of it or nothing."""
+        state = self.user(scope).copy()
+        yield state
+        self._users[scope] = state
+
+    def hash_claim(self, scope: Scope, claim: tuple[str, str, str]) -> str:
+        """Name a (subject, key, normal value) of a user without telling it."""
+        secret = self._secrets.setdefault(scope.tenant_id, secrets.token_bytes(_SECRET_BYTES))
+        words = repr((scope.user_id, *claim))
+        return hmac.new(secret, words.encode(errors="surrogatepass"), hashlib.sha256).hexdigest()
