@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from backstory.core.guards.keys import is_speaker_fact, is_volatile_fact_key
-from backstory.core.inline.concepts import Concept, concept_of
+from backstory.core.inline.concepts import concept_of
 from backstory.core.inline.dates import birthday_of, says_birthday
+from backstory.core.inline.patterns import Concept
 from backstory.core.inline.statements import clauses
 from backstory.core.judging import decide_compatible
 from backstory.core.keywords import key_words
