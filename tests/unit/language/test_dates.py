@@ -65,6 +65,8 @@ def test_gold_cases(shared: Path) -> None:
         ("a fair on Sunday 5 May", ["2024-05-05"]),  # in 2025 it is a Monday
         ("our party is on 29 February", ["2028-02-29"]),
         ("I've been vegan for two years now", []),
+        ("it happened one Friday", []),
+        ("I liked The Sunday Lantern Society a lot", []),
         ("nothing at all", []),
     ],
 )

@@ -33,12 +33,12 @@ _SAID: Final = (
 )
 _SUNDAY_THINGS: Final = (
     "roast|roasts|best|school|lunch tradition|blues|league|person|people|girl|morning person|paper|"
-    "papers|times|feeling|feels|mood|vibes|motivation|drivers?|addams"
+    "papers|times|feeling|feels|mood|vibes|motivation|drivers?"
 )
 
 
 def _title(match: re.Match[str], context: Context) -> Point | None:
-    """Such as "The Friday Something Club": capitals throughout make it a title."""
+    """Such as "The Sunday Lantern Society": capitals throughout make it a title."""
     written = context.sentence.written(match.start("rest"), match.end("rest")).split()
     return None if all(word[:1].isupper() for word in written) else NOT_MINE
 
@@ -63,7 +63,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "every each most many alternate all some any certain",
     ),
     rule(
-        rf"(?:an?|per|times|once an?|twice an?) (?:{DAY}|weekend|{SEASON})"
+        rf"(?:an?|one|1w|per|times|once an?|twice an?) (?:{DAY}|weekend|{SEASON})"
         r"(?: (?:morning|afternoon|evening|night))?",
         nothing,
         "weekday unit season",
