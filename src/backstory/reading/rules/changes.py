@@ -56,6 +56,9 @@ class Retold:
 
 
 _JOB: Final = r"(?:an? |the |our |my )?(?!new\b|job|work\b|position|gig|firm|company|place)"
+_STATED: Final = (
+    r"(?P<v>(?:i|we) (?:am|are|live|work|have|drive|study|play|own|run|teach)\b[^;:!?()\u00b7]*)"
+)
 _RETOLD: Final = tuple(
     (_pattern(pattern), template, prefixes)
     for pattern, template, prefixes in (
@@ -68,6 +71,16 @@ _RETOLD: Final = tuple(
         (rf"{ME}(?:turned|turn) (?P<v>\d{{1,3}})\b(?! (?:degrees|pages|minutes|km|left|right))", "I am {v} years old.", ("personal.age",)),
         (rf"{ME}(?:became|become|have become|been made|made|got promoted to|was promoted to|promoted to|got promoted, now|retrained as|qualified as|started (?:working |a job |work |out )?as|trained as|hired as|now working as)\s+{_JOB}{NOUN}{_UPTO}",
          "I work as a {v}.", ("work.role",)),
+        (
+            rf"{START}(?:since|as of|starting|from|effective) [^,;.!?]{{2,20}}?,? {_STATED}",
+            "{v}.",
+            ("home.", "work.", "study.", "possession.", "health.", "relationship.", "hobby."),
+        ),
+        (
+            rf"{START}(?:my|our|the) (?:brand )?new (?P<n>[a-z][\w ]{{1,24}}?) (?:is|'s) (?:now )?(?:an? |the )?{NOUN}{_UPTO}",
+            "My {n} is {v}.",
+            ("possession.", "preference.", "home.", "work.", "relationship.", "pet.", "personal."),
+        ),
         (rf"{START}they (?:have )?(?:made|promoted) me(?: to)? {_JOB}{NOUN}{_UPTO}", "I work as a {v}.", ("work.role",)),
         (rf"{ME}(?:started|begun|began|joined|hired)(?: (?:working|work|a (?:new )?job|a (?:new )?position|my new job|out))?(?: (?:at|with|for))\s+{NOUN}{_UPTO}", "I work at {v}.", ("work.employer",)),
         (rf"{ME}(?:joined)\s+(?!(?:the|a|an|my|our|us|them|in|forces)\b){NOUN}{_UPTO}", "I work at {v}.", ("work.employer",)),
@@ -91,10 +104,16 @@ _RETOLD: Final = tuple(
         (rf"{START}(?:my |our |we (?:had|have) a |gave birth to (?:a |our )?)(?:baby |little |newborn )?(?P<n>boy|girl|son|daughter),? (?P<v>[A-Z][\w'-]+),? (?:was |is |has been )?(?:born|arrived|here)\b", "My {n} is called {v}.", ("family.",)),
     )
 )  # fmt: skip
+_JOB_NEWS: Final = _pattern(
+    rf"{START}i am (?P<a>now )?(?:an? |the )?(?P<v>[^,;:!?()\u00b7.]+?)(?P<b> now)?(?=\s*(?:[,;:!?()\u00b7]|\.(?:\s|$)|$|\bat\b|\bfor\b))"
+)
+_FAVOURITE: Final = _pattern(r"\bfav(?:ou?rite|e)? (?P<n>[a-z]+)\b")
+_MINE: Final = _pattern(rf"\bmy (?:new )?fav(?:ou?rite|e)? is (?:now )?(?:the )?{NOUN}{_UPTO}")
 _SWAP: Final = tuple(
     _pattern(rf"{ME}{pattern}")
     for pattern in (
         rf"(?:traded|swapped|exchanged|ditched|dropped|replaced|changed|sold|trade|swap|traded in)(?: in)? (?:my |our |the )?(?P<o>[^,;:!?()\u00b7.]+?) (?:for|with) (?:an? |the |my |our )?(?:new |newer |used |second-hand |bigger |smaller )*{NOUN}{_UPTO}",
+        rf"(?:going|travelling|flying|driving|heading|off) to (?:the )?{NOUN} instead of (?:to )?(?P<o>[^,;:!?()\u00b7.]+)",
         rf"(?:switched|moved|changed|went|gone|converted|transferred|upgraded|downgraded) (?:over )?from (?:an? |the |my |our )?(?P<o>[^,;:!?()\u00b7.]+?) to (?:an? |the )?{NOUN}{_UPTO}",
     )
 )  # fmt: skip
@@ -107,6 +126,22 @@ def retellings(line: str) -> Iterator[Retold]:
             parts = {key: (value or "").strip() for key, value in match.groupdict().items()}
             if parts["v"]:
                 yield Retold(template.format(**parts), match.start(), match.end(), prefixes)
+
+
+def job_news(line: str) -> Iterator[Retold]:
+    """What one is now, in a message that tells of a new job: "got promoted! I'm a … now"."""
+    for match in _JOB_NEWS.finditer(line):
+        if match["a"] or match["b"]:
+            yield Retold(f"I work as a {match['v']}.", match.start(), match.end(), ("work.role",))
+
+
+def new_favourite(line: str) -> Iterator[Retold]:
+    """The favourite of the kind named before: "my favourite tea was …, my favourite is now …"."""
+    mine = _MINE.search(line)
+    kind = next((m for m in _FAVOURITE.finditer(line) if m["n"] not in {"is", "was", "used"}), None)
+    if mine and kind and kind.start() < mine.start():
+        text = f"My favourite {kind['n']} is {mine['v']}."
+        yield Retold(text, mine.start(), mine.end(), ("preference.favourite",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,20 @@ _VAGUE: Final = re.compile(
 _OPENED: Final = {"do you": "I", "are you": "I am", "is your": "My", "have you got": "I have"}
 
 
+_AFFIRMED: Final = re.compile(
+    r"(?:^|[,.!?;]\s*)(?:yes|yeah|yep|yup|indeed|correct|exactly|right),? "
+    r"(?P<v>i(?:'m|'ve| am| live| work| have| do| was| speak| drive| play| study)\b[^,.!?;]*)"
+    r"(?=[,.!;]|$)",
+    re.IGNORECASE,
+)
+
+
+def affirmed(text: str) -> str | None:
+    """What a yes in a message says in whole words: "how did you know, yes I live in …"."""
+    said = _AFFIRMED.search(text)
+    return said["v"].strip() if said else None
+
+
 def confirmed(turn: Turn, earlier: Sequence[Turn]) -> str | None:
     """The plain statement that a bare yes confirms, or None."""
     if not earlier or not _YES.fullmatch(turn.text) or earlier[-1].role is not Role.ASSISTANT:

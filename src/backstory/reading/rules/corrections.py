@@ -30,13 +30,13 @@ STRONG: Final = re.compile(
 """The writer takes something back."""
 WEAK: Final = re.compile(
     r"^\W*(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|u?h)\W+)*(?:no|nope|sorry|actually|not quite)\b"
-    r"|\bactually\W*$|^\W*\*",
+    r"|\bactually\W*$|^\W*\*|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b",
     re.IGNORECASE,
 )
 """The writer may take back what was just said."""
 _LEAD: Final = (
     r"(?:\W|\b(?:no|nope|oh|ah|hm+|er+m?|um+|oops|whoops|sorry|wait|typo|typing too fast|wrong|correction|damn|argh|ugh|ok|okay|my bad|i meant|i mean"
-    r"|make that|should be|should say|i should have said|that should be|it is|it's|its|that's|that is|actually|scratch that|strike that|a typo|of course|rather|autocorrect|the other way round)\b)*?"
+    r"|make that|should be|should say|i should have said|that should be|it is|it's|its|that's|that is|actually|scratch that|strike that|a typo|of course|rather|autocorrect|the other way round)\b)*"
 )
 _VALUE: Final = r"(?P<v>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
 _OLD: Final = r"(?P<o>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
@@ -44,8 +44,8 @@ _STOP: Final = r"(?=\s*(?:[,;:.!?*()\u00b7]|$))"
 _PAIRS: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
-        rf"^{_LEAD}{_VALUE}[\s,;.!*\u00b7-]+(?:and |it is |it's )?not (?:an? |the |in |at |on )?{_OLD}{_STOP}",
-        rf"^{_LEAD}(?:it is |it's |i am |i'm )?not (?:an? |the |in |at |on )?{_OLD}(?:[\s,;.!*\u00b7-]+(?:but |it is |it's )?|\s+but\s+){_VALUE}{_STOP}",
+        rf"^{_LEAD}{_VALUE}(?:\s*[,;.!*\u00b7-]+\s*|\s+and\s+)(?:it is |it's )?not (?:an? |the |in |at |on )?{_OLD}{_STOP}",
+        rf"^{_LEAD}(?:it is |it's |i am |i'm )?not (?:an? |the |in |at |on )?{_OLD}(?:\s*[,;.!*\u00b7-]+\s*(?:but |it is |it's )?|\s+but\s+){_VALUE}{_STOP}",
         rf"\b(?:i meant|i mean) {_VALUE},? (?:and )?not (?:an? |the )?{_OLD}{_STOP}",
     )
 )  # fmt: skip
@@ -53,16 +53,22 @@ _SPELLED: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:is )?(?:spelle?[dt] )?(?:with(?:out)?) (?:an? |the |one |two |double )?[\w']{{1,4}}\b",
-        rf"\b(?:spelle?[dt]|it is spelle?[dt]|the spelling is) (?P<v>[^\W\d_][\w'-]+)",
+        r"\b(?:spelle?[dt]|it is spelle?[dt]|the spelling is) (?P<v>[^\W\d_][\w'-]+)",
         rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:the other|different|correct|right) (?:spelling|way)",
         rf"^(?:{_LEAD})(?:it is|it's|its) (?P<v>[^\W\d_][\w'-]+)(?: actually)?,",
     )
 )  # fmt: skip
+_DATE: Final = re.compile(
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b(?: \d{4})?"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b",
+    re.IGNORECASE,
+)
 _SINGLE: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         rf"^\W*\*\s*{_VALUE}{_STOP}",
         rf"\b(?:i meant(?: to (?:say|write|type))?|i mean|make that|correction:?|should (?:be|say|have been|read)) (?:in |at |on |the |an? )?{_VALUE}{_STOP}",
+        rf"\b(?:her|his|its|their|my|the|correct|right) (?:[a-z]+ )?(?:name|spelling|one) is {_VALUE}{_STOP}",
         rf"^{_LEAD}{_VALUE},? (?:sorry|actually|i meant?|my bad|typo|oops|of course)\b",
         rf"^{_LEAD}{_VALUE}{_STOP}",
     )
@@ -137,6 +143,9 @@ def fragments(text: str, held: Sequence[Held]) -> list[Fix]:
             return [fix]
     if not mark:
         return []
+    dated = _redated(text, held) if mark == "strong" else None
+    if dated:
+        return [dated]
     for pattern in _SINGLE:
         found = pattern.search(text)
         fix = _instead(found["v"], recent, strong=mark == "strong") if found else None
@@ -232,7 +241,7 @@ def _respelled(new: str, held: Sequence[Held]) -> Fix | None:
         if _alike(h.value.split()[-1], new) >= _NEAR or _alike(h.value, new) >= _NEAR
     ]
     alike = [h for h in alike if normal_value(h.value) != normal_value(new)]
-    if not alike or not new[0].isupper() and all(h.value[0].isupper() for h in alike):
+    if not alike or (not new[0].isupper() and all(h.value[0].isupper() for h in alike)):
         return None
     best = max(alike, key=lambda h: _alike(h.value, new))
     if len(best.value.split()) > 1 and " " not in new:
@@ -243,6 +252,9 @@ def _respelled(new: str, held: Sequence[Held]) -> Fix | None:
 
 def _instead(new: str, recent: Sequence[Held], *, strong: bool) -> Fix | None:
     new = new.strip()
+    counted = _recounted(new, recent)
+    if counted:
+        return counted
     number = _NUMBER.fullmatch(new)
     if number:
         for h in recent:
@@ -268,6 +280,47 @@ def _instead(new: str, recent: Sequence[Held], *, strong: bool) -> Fix | None:
 
 
 _FEW: Final = 3
+_COUNTED: Final = re.compile(
+    rf"(?P<n>{_NUMBER.pattern}|an?) (?P<noun>[a-z-]+)(?: and\b.*)?", re.IGNORECASE
+)
+
+
+def _recounted(new: str, recent: Sequence[Held]) -> Fix | None:
+    """The held number of the same things: "it's one kayak" → "two kayaks"."""
+    counted = _COUNTED.fullmatch(new)
+    if counted is None:
+        return None
+    for h in recent:
+        old = _COUNTED.fullmatch(h.value)
+        if old and tokens(old["noun"]) == tokens(counted["noun"]) and old["n"] != counted["n"]:
+            return Fix(h, f"{counted['n']} {counted['noun']}")
+    return None
+
+
+def _redated(text: str, held: Sequence[Held]) -> Fix | None:
+    """The held date that the one date of a message sets right."""
+    dates = _DATE.findall(text)
+    if len(dates) != 1:
+        return None
+    fix = redated(text, dates[0], held)
+    if fix:
+        return fix
+    recent = [h for h in held if h.ago == 1 and _DATE.search(h.value)]
+    return Fix(recent[0], _DATE.sub(dates[0], recent[0].value)) if len(recent) == 1 else None
+
+
+def redated(text: str, date: str, held: Sequence[Held]) -> Fix | None:
+    """What is held with another date and is named in a text, by its slot or its other words."""
+    said = set(tokens(text))
+    for h in held:
+        old = _DATE.search(h.value)
+        if old is None or normal_value(old.group()) == normal_value(date):
+            continue
+        rest = {t for t in tokens(_DATE.sub(" ", h.value)) if len(t) > _FEW}
+        named = h.key.rpartition(".")[2] in said or (bool(rest) and rest <= said)
+        if named:
+            return Fix(h, _DATE.sub(date.strip(), h.value))
+    return None
 
 
 def _naming(text: str, held: Sequence[Held]) -> list[Held]:

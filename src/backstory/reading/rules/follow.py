@@ -15,12 +15,13 @@ from backstory.core.model.fact import USER, Cardinality, Evidence, FactKind
 from backstory.core.model.reading import Act, Batch, Claim, ClaimRejection, Turn
 from backstory.core.values import normal_value
 from backstory.reading.rules import corrections, marks
-from backstory.reading.rules.changes import retellings, swaps
-from backstory.reading.rules.confirmations import confirmed
+from backstory.reading.rules.changes import job_news, new_favourite, retellings, swaps
+from backstory.reading.rules.confirmations import affirmed, confirmed
 from backstory.reading.rules.endings import endings
 from backstory.reading.rules.held import Held, held_of, mentioned, named, same
 from backstory.reading.rules.lines import Line, stated_lines
-from backstory.reading.rules.reshaping import denied, ended, past
+from backstory.reading.rules.refining import adds_to, is_part_of
+from backstory.reading.rules.reshaping import base, denied, ended, past
 from backstory.reading.rules.scene import ACTOR, Scene
 from backstory.reading.rules.temporaries import MOODS, passing, stays
 
@@ -96,7 +97,7 @@ def follow(
     if better is not None and not scene.rejections:
         scene = read(replace(turn, text=better), batch)
     course = Course(turn, batch, read, held, scene, plain=list(scene.claims))
-    course.plain = [c for c in course.plain if not _is_mood(c)]
+    course.plain = [c for c in course.plain if not _says_nothing(c)]
     lines = stated_lines(scene)
     for line in lines:
         _pass_by(course, line)
@@ -104,13 +105,17 @@ def follow(
         _end(course, line)
         _tell_of_past(course, line)
     _mark(course)
+    _refine(course)
     _correct(course, lines)
-    _confirm(course, lines)
+    _confirm(course)
     return _in_order(course), scene.rejections
 
 
-def _is_mood(claim: Claim) -> bool:
-    return claim.act is Act.STATE and (claim.value or "").casefold() in MOODS
+_EMPTY: Final = MOODS | {"wrong", "anymore", "any more", "right", "it", "that", "over", "instead"}
+
+
+def _says_nothing(claim: Claim) -> bool:
+    return claim.act is Act.STATE and (claim.value or "").casefold() in _EMPTY
 
 
 # what passes
@@ -150,7 +155,10 @@ def _drop(course: Course, line: Line, span: tuple[int, int], prefixes: tuple[str
 
 
 def _retell(course: Course, line: Line) -> None:
-    for told in retellings(line.text):
+    told_here = [*retellings(line.text), *new_favourite(line.text)]
+    if "work." in marks.news(course.scene.turn.text):
+        told_here += job_news(line.text)
+    for told in told_here:
         since = _event_time(course, line, told.start, told.end)
         quote = course.quote(line, told.start, told.end)
         for claim in course.state(told.text):
@@ -229,12 +237,47 @@ def _end(course: Course, line: Line) -> None:
         quote = course.quote(line, reshaped.start, reshaped.end)
         until = _event_time(course, line, reshaped.start, reshaped.end)
         claims = [c for text in reshaped.texts for c in course.state(text) if c.subject == USER]
-        course.plain = [c for c in course.plain if not _is_among(c, claims)]
-        if not claims:
-            for held in mentioned(line.text[reshaped.start : reshaped.end], course.held):
-                course.others.append(_over(course, held, quote, until))
+        course.plain = [
+            c for c in course.plain if not (_is_among(c, claims) or _is_said_in(c, quote))
+        ]
+        if not claims or (reshaped.verb and not _is_held(course, claims)):
+            _end_mentioned(
+                course, line.text[reshaped.start : reshaped.end], reshaped.verb, quote, until
+            )
         for claim in claims:
             _end_claim(course, claim, quote, until)
+
+
+def _is_said_in(claim: Claim, quote: str) -> bool:
+    """Whether a statement was read in these words."""
+    said = claim.evidence[0].quote if claim.evidence else ""
+    return bool(said) and (said in quote or quote.strip(" ,;:.") in said)
+
+
+def _is_held(course: Course, claims: Iterable[Claim]) -> bool:
+    return any(
+        _is_among(Claim(key=h.key, value=h.value, said_at=course.at), claims) for h in course.held
+    )
+
+
+def _end_mentioned(
+    course: Course, text: str, verb: str, quote: str, until: datetime | None
+) -> None:
+    """End what is held and named in an ended clause, or what its verb says one does."""
+    found = mentioned(text, course.held)
+    if not found and verb:
+        found = [h for h in course.held if h.key.startswith(_DOINGS) and verb in _verbs(h.value)]
+    for held in found:
+        course.others.append(_over(course, held, quote, until))
+
+
+_DOINGS: Final = ("health.", "hobby.", "preference.like", "study.")
+
+
+def _verbs(value: str) -> set[str]:
+    """The first word of a value as a verb: "smokes rollies" → "smoke"."""
+    first = (value.casefold().split() or [""])[0]
+    return {first, first.removesuffix("s"), base(first), f"{first.removesuffix('r')}"}
 
 
 def _is_among(claim: Claim, claims: Iterable[Claim]) -> bool:
@@ -327,6 +370,35 @@ def _window(course: Course, quote: str) -> str:
         if other != quote and place >= 0:
             rest = rest[:place]
     return quote + rest
+
+
+# more or less detail, and additions
+
+
+def _refine(course: Course) -> None:
+    course.plain = [_refined(course, c) if c.act is Act.STATE else c for c in course.plain]
+
+
+def _refined(course: Course, claim: Claim) -> Claim:
+    """What adds detail to a held value changes it without a clash; what says less repeats it."""
+    key, value = claim.key or "", claim.value or ""
+    held = [h for h in course.held if h.key == key]
+    if claim.subject != USER or not _is_one(claim) or not held:
+        return claim
+    if any(normal_value(h.value) == normal_value(value) for h in held):
+        return claim
+    quote = claim.evidence[0].quote if claim.evidence else ""
+    window = _window(course, quote)
+    for one in held:
+        if is_part_of(key, one.value, value):
+            return replace(claim, value=one.value, changed=False)
+        if adds_to(key, one.value, value, window):
+            if _is_timeless(claim):
+                return replace(claim, act=Act.CORRECT, replaces=one.value, changed=False)
+            return replace(claim, changed=True, replaces=one.value)
+    if marks.is_added(quote) and not key.startswith("personal."):
+        return replace(claim, key=f"{key}.also", cardinality=Cardinality.MANY, changed=False)
+    return claim
 
 
 # what was wrong
@@ -423,17 +495,24 @@ def _deny_one(
 # what was said yes to
 
 
-def _confirm(course: Course, lines: Sequence[Line]) -> None:
-    if course.plain or course.others:
+def _confirm(course: Course) -> None:
+    """Read "yes, I live in …" behind a question, and a bare yes to a clear one."""
+    if course.plain or course.others or course.scene.rejections:
         return
-    earlier = [t for t in course.batch.turns if t.timestamp <= course.at and t is not course.turn]
-    asked = confirmed(course.turn, [*course.batch.before, *earlier])
-    if asked is None:
+    told = affirmed(course.scene.turn.text)
+    if told is not None:
+        course.plain += [_requoted(course, c, told) for c in course.state(f"{told}.")]
         return
-    claims = course.state(asked)
+    at = next((n for n, t in enumerate(course.batch.turns) if t == course.turn), 0)
+    asked = confirmed(course.turn, (*course.batch.before, *course.batch.turns[:at]))
+    claims = course.state(asked) if asked else []
     if len(claims) == 1:
-        evidence = (Evidence(message_id=course.turn.message_id, quote=course.turn.text.strip()),)
-        course.plain.append(replace(claims[0], evidence=evidence, confidence=_UNSURE))
+        made = _requoted(course, claims[0], course.turn.text.strip())
+        course.plain.append(replace(made, confidence=_UNSURE))
+
+
+def _requoted(course: Course, claim: Claim, quote: str) -> Claim:
+    return replace(claim, evidence=(Evidence(message_id=course.turn.message_id, quote=quote),))
 
 
 def _in_order(course: Course) -> list[Claim]:

@@ -11,13 +11,9 @@ from backstory.core.model.reading import Act, Batch, Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules.lines import TOKEN
 
-_OWN: Final = frozenset("a an the my our this that these those his her their your".split())
+_OWN: Final = frozenset(["a", "an", "the", "my", "our", "this", "that", "these", "those", "his", "her", "their", "your"])
 _LEADING: Final = _OWN | frozenset(
-    """old poor dear beloved little sweet whole entire last ex at with for to from of both all
-    dog cat hamster rabbit hen horse bird fish parrot tortoise puppy kitten pet
-    friend wife husband girlfriend boyfriend partner fiance fiancee sister brother son daughter
-    car bike phone trip holiday subscription job membership company dearest lovely good
-    learning playing doing studying working being eating drinking collecting taking""".split()
+    ["old", "poor", "dear", "beloved", "little", "sweet", "whole", "entire", "last", "ex", "at", "with", "for", "to", "from", "of", "both", "all", "dog", "cat", "hamster", "rabbit", "hen", "horse", "bird", "fish", "parrot", "tortoise", "puppy", "kitten", "pet", "friend", "wife", "husband", "girlfriend", "boyfriend", "partner", "fiance", "fiancee", "sister", "brother", "son", "daughter", "car", "bike", "phone", "trip", "holiday", "subscription", "job", "membership", "company", "dearest", "lovely", "good", "learning", "playing", "doing", "studying", "working", "being", "eating", "drinking", "collecting", "taking"]
 )
 _CUT: Final = re.compile(
     r"[,;:!?()\u00b7\u2026]|\.(?:\s|$)| (?:and|but|so|because|since|for|with|when|while|after|before|in"

@@ -13,6 +13,8 @@ from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 
+_TIMED: Final = frozenset({"since", "as"})
+"""Conjunctions that also say since when: "since April I …", "as of June we …"."""
 _GLUED: Final = frozenset({",", ".", ";", ":", "!", "?", ")", "'s", "\u00b7"})
 
 
@@ -82,10 +84,10 @@ def _close(lines: list[Line], run: list[Word], number: int) -> None:
 def _joined(run: Sequence[Word], words: Sequence[Word], lead: str) -> list[Word]:
     """The words with the sign or conjunction that cut them off from those before."""
     if not run:
-        return list(words)
-    place = (run[-1].end, words[0].start)
+        place = (words[0].start, words[0].start)
+        return [Word(lead, lead, *place), *words] if lead in _TIMED else list(words)
     joint = lead or ","
-    return [Word(joint, joint, *place), *words]
+    return [Word(joint, joint, run[-1].end, words[0].start), *words]
 
 
 def sentence_texts(scene: Scene) -> dict[int, str]:

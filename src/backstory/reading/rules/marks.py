@@ -124,7 +124,7 @@ def period(text: str, at: datetime) -> Times | None:
 def event_time(text: str, at: datetime) -> datetime | None:
     """When an event of a clause was: its last moment at most ``at``; None = not said."""
     if not _EVENT.search(text):
-        return None
+        return times(text, at).start
     date = next((d for d in find_dates(text, at) if d.start <= at), None)
     return date.start if date else None
 

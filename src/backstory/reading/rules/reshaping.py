@@ -69,11 +69,18 @@ _DENIED_ROWS: Final = _compiled(_DENIED)
 
 @dataclass(frozen=True, slots=True)
 class Reshaped:
-    """The plain statements that a stretch of a line ends or denies; any of them may be right."""
+    """The plain statements that a stretch of a line ends or denies; any of them may be right.
+
+    Attributes:
+        texts: The statements.
+        start, end: The stretch.
+        verb: The base form of what was stopped: "quit smoking" → "smoke".
+    """
 
     texts: tuple[str, ...]
     start: int
     end: int
+    verb: str = ""
 
 
 def ended(line: str) -> Iterator[Reshaped]:
@@ -85,7 +92,7 @@ def ended(line: str) -> Iterator[Reshaped]:
     for match in _STOPPED.finditer(line):
         verb, rest = match["verb"].lower(), match["r"]
         texts = (f"I am {verb}{rest}.", f"I {base(verb)}{rest}.", f"I enjoy {verb}{rest}.")
-        yield Reshaped(texts, match.start(), match.end())
+        yield Reshaped(texts, match.start(), match.end(), base(verb))
     yield from _matched(_END_ROWS, line)
 
 

@@ -29,18 +29,15 @@ _LOCATIONS: Final = tuple(
 _PASSING: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
-        rf"\b(?:driving|using|riding|renting|wearing|in|with|on|got|have|had) (?:an? |the |my |some )?(?:rental|hire|hired|courtesy|loan(?:er)?|borrowed|replacement|rented|company-?loaned)\b[^,;.!?]*",
-        rf"\b(?:borrow(?:ed|ing)?|renting|rented|hired|test-?driving|trying out)\b(?! (?:a |my |our )?(?:flat|house|room|apartment|place|studio))[^,;.!?]*",
-        rf"\b(?:using|driving|riding|borrowing|wearing) (?:my|a|the|our) [\w' ]*?\b\w+(?:'s|s') [^,;.!?]*",
-        rf"\b(?:looking after|look after|(?:pet|dog|cat|house|baby)-?\s?sitting|taking care of|minding|feeding|walking)(?: for)? [^,;.!?]*",
-        rf"\bfor (?:the|this|a) (?:weekend|day|afternoon|evening|night|moment)\b",
+        r"\b(?:driving|using|riding|renting|wearing|in|with|on|got|have|had) (?:an? |the |my |some )?(?:rental|hire|hired|courtesy|loan(?:er)?|borrowed|replacement|rented|company-?loaned)\b[^,;.!?]*",
+        r"\b(?:borrow(?:ed|ing)?|renting|rented|hired|test-?driving|trying out)\b(?! (?:a |my |our )?(?:flat|house|room|apartment|place|studio))[^,;.!?]*",
+        r"\b(?:using|driving|riding|borrowing|wearing) (?:my|a|the|our) [\w' ]*?\b\w+(?:'s|s') [^,;.!?]*",
+        r"\b(?:looking after|look after|(?:pet|dog|cat|house|baby)-?\s?sitting|taking care of|minding|feeding|walking)(?: for)? [^,;.!?]*",
+        r"\bfor (?:the|this|a) (?:weekend|day|afternoon|evening|night|moment)\b",
     )
 )  # fmt: skip
 MOODS: Final = frozenset(
-    """hungry tired sleepy bored sad happy angry excited exhausted thirsty cold hot sick ill hungover drunk
-    nervous stressed anxious late busy free ready home back here fine ok okay good great well bad lost stuck
-    annoyed confused sorry glad sure starving freezing melting wet broke lonely grumpy curious done awake
-    upset worried scared proud jealous furious knackered shattered pumped hyped""".split()
+    ["hungry", "tired", "sleepy", "bored", "sad", "happy", "angry", "excited", "exhausted", "thirsty", "cold", "hot", "sick", "ill", "hungover", "drunk", "nervous", "stressed", "anxious", "late", "busy", "free", "ready", "home", "back", "here", "fine", "ok", "okay", "good", "great", "well", "bad", "lost", "stuck", "annoyed", "confused", "sorry", "glad", "sure", "starving", "freezing", "melting", "wet", "broke", "lonely", "grumpy", "curious", "done", "awake", "upset", "worried", "scared", "proud", "jealous", "furious", "knackered", "shattered", "pumped", "hyped"]
 )
 """Words after "I'm" that say how one is at the moment."""
 _UNTIL: Final = re.compile(
