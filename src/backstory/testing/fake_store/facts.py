@@ -72,6 +72,11 @@ class MemoryFacts:
         found = [(r.seq, r.fact) for r in rows if r.seq > after and _passes(r.fact, chosen)]
         return found[:limit]
 
+    async def latest(self, scope: Scope, chosen: FactFilter, limit: int) -> list[Fact]:
+        """The facts recorded last, in order of recording."""
+        found = [fact for _, fact in await self.listed(scope, chosen, None)]
+        return found[len(found) - min(limit, len(found)) :]
+
     async def count(self, scope: Scope, chosen: FactFilter) -> int:
         """How many facts pass."""
         return len(await self.listed(scope, chosen, None))
@@ -167,14 +172,20 @@ class MemoryFacts:
         return len(fitting)
 
     async def unread(
-        self, scope: Scope | None, tenant_id: str, limit: int, session_id: str | None = None
+        self,
+        scope: Scope | None,
+        tenant_id: str,
+        limit: int,
+        session_id: str | None = None,
+        after: Unread | None = None,
     ) -> list[Unread]:
         """Sessions with messages that no reader has read."""
         tenant, user = (scope.tenant_id, scope.user_id) if scope else (tenant_id, None)
         found: list[Unread] = []
         for whose, state in self._database.users(tenant, user).items():
-            left = limit - sum(len(part.messages) for part in found)
-            found += unread_of(whose, state, left, session_id)
+            if after is None or whose.user_id >= after.scope.user_id:
+                left = limit - sum(len(part.messages) for part in found)
+                found += unread_of(whose, state, left, session_id, after)
         return found
 
     async def count_unread(self, scope: Scope | None, tenant_id: str) -> int:

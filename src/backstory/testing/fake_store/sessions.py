@@ -50,7 +50,6 @@ def write_session(
         info=new,
         key=found.key if found else request.new_id,
         last_message_at=max([*times, *([found.last_message_at] if found else [])]),
-        bulk=request.label.bulk or (found is not None and found.bulk),
     )
     state.sessions[new.id] = row
     return row

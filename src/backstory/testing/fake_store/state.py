@@ -52,7 +52,6 @@ class SessionRow:
     info: SessionInfo
     key: str
     last_message_at: datetime
-    bulk: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

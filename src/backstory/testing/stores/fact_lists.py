@@ -253,6 +253,21 @@ class FactListContract(StoreCase):
 
         run(make_store, act, stores=2)
 
+    def test_the_latest_are_those_recorded_last(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            rows = [fact(f"{n}", f"slot.n{n}", at=NOW - n * DAY) for n in range(6)]
+            await put(store, *rows)
+            await put(store, replace(rows[0], mentions=9), fact("x", "other"))
+            latest = store.facts.latest
+            assert [row.value for row in await latest(VERA, ALL, 3)] == ["4", "5", "x"]
+            assert len(await latest(VERA, ALL, 99)) == 7
+            assert await latest(VERA, ALL, 0) == []
+            chosen = FactFilter(key="slot.", current_at=NOW - 3 * DAY)
+            assert await latest(VERA, chosen, 2) == rows[4:]
+            assert await latest(Scope("default", "bob"), ALL, 3) == []
+
+        run(make_store, act)
+
     def test_a_row_that_goes_away_takes_no_other_out_of_a_page(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             rows = [fact(f"{n}", f"slot.n{n}") for n in range(6)]

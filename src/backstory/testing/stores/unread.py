@@ -7,7 +7,7 @@ from backstory.core.facts.book import FactPlan, FactsWanted
 from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
-from backstory.ports.facts import Unread
+from backstory.ports.facts import MOST_FAILURES, Unread
 from backstory.ports.store import Store
 from backstory.testing.stores.base import (
     NOW,
@@ -180,6 +180,10 @@ class UnreadContract(StoreCase):
             known = [m.known_from for m in await store.sessions.tail(VERA, "a", 9)]
             assert known == [NOW, NOW - timedelta(days=900)]
             assert [m.known_from for m in await store.sessions.tail(VERA, "b", 9)] == [None]
+            await add(store, "four", session=into("a"))
+            parts = await unread(store, session="a")
+            assert [(part.bulk, len(part.messages)) for part in parts] == [(True, 2), (False, 1)]
+            assert [m.text for m in parts[1].before] == ["one", "three"]
 
         run(make_store, act)
 
@@ -198,6 +202,23 @@ class UnreadContract(StoreCase):
                 await add(store, "own", scope=other)
                 await store.facts.note_unreadable(other, [messages[1].id], "no")
             assert (await unread(store))[0].failures == 1
+
+        run(make_store, act)
+
+    def test_what_is_given_up_comes_apart(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            messages = (await add(store, "one", "two", "three")).messages
+            for _ in range(MOST_FAILURES):
+                await store.facts.note_unreadable(VERA, [messages[0].id], "cut off")
+            parts = await unread(store)
+            assert [(p.is_given_up, [m.text for m, _ in p.messages]) for p in parts] == [
+                (True, ["one"]),
+                (False, ["two", "three"]),
+            ]
+            assert (parts[0].failures, parts[1].failures) == (MOST_FAILURES, 0)
+            assert [m.text for m in parts[1].before] == ["one"]
+            await mark(store, messages[0])
+            assert await left(store) == {"talk": ["two", "three"]}
 
         run(make_store, act)
 
@@ -257,6 +278,25 @@ class UnreadContract(StoreCase):
             assert await store.facts.count_unread(BOB, "default") == 2
             assert sum(len(part.messages) for part in await unread(store, None, 3)) == 3
             assert [part.scope for part in await unread(store, BOB)] == [BOB]
+
+        run(make_store, act)
+
+    def test_pages_give_every_session_once(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            scopes = [VERA, BOB, Scope("default", "%"), Scope("default", "Vera")]
+            for n in range(5):
+                for scope in scopes:
+                    await add(store, "one", "two", scope=scope, session=into(f"talk {n}"))
+            seen: list[Unread] = []
+            while page := await store.facts.unread(
+                None, "default", 6, after=seen[-1] if seen else None
+            ):
+                assert sum(len(part.messages) for part in page) <= 6
+                seen += page
+            places = [(part.scope, part.session_id) for part in seen]
+            assert len(places) == len(set(places)) == 20
+            assert {scope for scope, _ in places} == set(scopes)
+            assert [m.text for part in seen for m, _ in part.messages] == ["one", "two"] * 20
 
         run(make_store, act)
 
