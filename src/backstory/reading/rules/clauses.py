@@ -4,78 +4,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.text import Sentence, Word
 
-PRONOUNS: Final = frozenset({"i", "we", "he", "she", "they", "it", "you"})
+PRONOUNS: Final = word_set("i we he she they it you")
 _OPENERS: Final = PRONOUNS | {"my", "our", "there", "mine", "ours"}
-_ALWAYS: Final = frozenset(
-    {"because", "if", "unless", "until", "although", "whereas", "which", "who", "where", "when",
-     "whenever", "while", "though", "whether", "whose"}
+_TIMES: Final = word_set(
+    """
+    these now nowadays currently since from as today meanwhile lately then in on at
+    """
+)
+_ALWAYS: Final = word_set(
+    """
+    because if unless until although whereas which who where when whenever while though whether
+    whose
+    """
 )  # fmt: skip
-_JOINING: Final = frozenset(
-    {"and", "but", "so", "since", "plus", "yet", "or", "as", "then", "except"}
+_JOINING: Final = word_set("and but so since plus yet or as then except")
+_FIRST_VERBS: Final = word_set(
+    """
+    am work live love hate adore loathe like dislike speak play drive ride own have teach study
+    collect keep enjoy prefer can do did was got grew moved lived worked reside commute run sing
+    would will started used
+    """
 )
-_FIRST_VERBS: Final = frozenset(
-    [
-        "am",
-        "work",
-        "live",
-        "love",
-        "hate",
-        "adore",
-        "loathe",
-        "like",
-        "dislike",
-        "speak",
-        "play",
-        "drive",
-        "ride",
-        "own",
-        "have",
-        "teach",
-        "study",
-        "collect",
-        "keep",
-        "enjoy",
-        "prefer",
-        "can",
-        "do",
-        "did",
-        "was",
-        "got",
-        "grew",
-        "moved",
-        "lived",
-        "worked",
-        "reside",
-        "commute",
-        "run",
-        "sing",
-        "was",
-        "would",
-        "will",
-        "started",
-        "used",
-    ]
+_ADVERBS: Final = word_set(
+    """
+    also still just now really currently always only never mostly usually then both
+    """
 )
-_ADVERBS: Final = frozenset(
-    [
-        "also",
-        "still",
-        "just",
-        "now",
-        "really",
-        "currently",
-        "always",
-        "only",
-        "never",
-        "mostly",
-        "usually",
-        "then",
-        "both",
-    ]
-)
-_SEPARATORS: Final = frozenset({",", "\u00b7", ")", ":", "("})
+_SEPARATORS: Final = word_set(", \u00b7 ) : (")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +47,7 @@ class Clause:
         sentence: The number of its sentence in the message.
         first: It begins its sentence.
         sign: What the sentence ends with.
+        quoted: A quotation ends right before it.
     """
 
     words: tuple[Word, ...]
@@ -97,6 +56,7 @@ class Clause:
     sentence: int
     first: bool
     sign: str
+    quoted: bool = False
 
     @property
     def start(self) -> int:
@@ -126,14 +86,20 @@ def split(sentence: Sentence, number: int) -> list[Clause]:
     cuts = [0, *(i for i in range(1, len(words)) if _begins(words, i)), len(words)]
     found: list[Clause] = []
     for start, end in zip(cuts, cuts[1:], strict=False):
-        clause = _clause(words[start:end], sentence, number, first=start == 0)
+        clause = _clause(
+            words[start:end],
+            sentence,
+            number,
+            quoted=start > 0 and words[start - 1].low == '"',
+            first=start == 0,
+        )
         if clause is not None:
             found.append(clause)
     return found
 
 
 def _clause(
-    words: Sequence[Word], sentence: Sentence, number: int, *, first: bool
+    words: Sequence[Word], sentence: Sentence, number: int, *, first: bool, quoted: bool
 ) -> Clause | None:
     begin = 0
     while begin < len(words) and words[begin].is_sign:
@@ -149,7 +115,7 @@ def _clause(
         return None
     kept = tuple(words[begin:end])
     heir = not first and _verb_at(kept, 0)
-    return Clause(kept, lead, heir, number, first, sentence.end)
+    return Clause(kept, lead, heir, number, first, sentence.end, quoted)
 
 
 def _begins(words: Sequence[Word], at: int) -> bool:
@@ -169,6 +135,14 @@ def _begins(words: Sequence[Word], at: int) -> bool:
 
 
 def _opens(words: Sequence[Word], at: int) -> bool:
+    """Whether a subject stands here, perhaps after a time: "these days I", "since April we"."""
+    if at < len(words) and words[at].low in _TIMES:
+        for word in words[at + 1 : at + 5]:
+            if word.is_sign or word.low in _ALWAYS | _JOINING:
+                return False
+            if word.low in {"i", "we"}:
+                return True
+        return False
     return at < len(words) and words[at].low in _OPENERS
 
 

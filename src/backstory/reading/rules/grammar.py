@@ -5,82 +5,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from backstory.reading.rules.clauses import Clause
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.text import Word
 
-_FILLERS: Final = frozenset(
-    [
-        "oh",
-        "so",
-        "ok",
-        "okay",
-        "well",
-        "hi",
-        "hey",
-        "hello",
-        "hiya",
-        "heya",
-        "btw",
-        "fyi",
-        "and",
-        "but",
-        "plus",
-        "anyway",
-        "honestly",
-        "actually",
-        "yes",
-        "yeah",
-        "yep",
-        "lol",
-        "haha",
-        "hah",
-        "tbh",
-        "irl",
-        "right",
-        "thanks",
-        "ugh",
-        "remember",
-        "please",
-        "also",
-        "thx",
-        "cheers",
-        "pls",
-        "guess",
-        "what",
-        "um",
-        "uh",
-        "hm",
-        "hmm",
-        "look",
-        "listen",
-        "sorry",
-        "first",
-        "basically",
-        "yo",
-        "cool",
-        "great",
-        "morning",
-        "evening",
-        "afternoon",
-        "good",
-        "all",
-        "sup",
-        "new",
-        "finally",
-        "again",
-        "reminder",
-        "that",
-        "say",
-        "though",
-        "note",
-        "sure",
-        "nice",
-        "there",
-        "everyone",
-        "no",
-        "nope",
-        "fine",
-        "ps",
-    ]
+_FILLERS: Final = word_set(
+    """
+    oh so ok okay well hi hey hello hiya heya btw fyi and but plus anyway honestly actually yes
+    yeah yep lol haha hah tbh irl right thanks ugh remember please also thx cheers pls guess
+    what um uh hm hmm look listen sorry first basically yo cool great morning evening afternoon
+    good all sup new finally again reminder that say though note sure nice there everyone no
+    nope fine ps
+    """
 )
 _OPENINGS: Final = tuple(
     tuple(phrase.split())
@@ -93,94 +28,23 @@ _OPENINGS: Final = tuple(
         "small announcement", "long story short", "my real name is", "keep in mind", "bear in mind",
     )
 )  # fmt: skip
-_ADVERBS: Final = frozenset(
-    [
-        "just",
-        "also",
-        "really",
-        "actually",
-        "still",
-        "now",
-        "currently",
-        "always",
-        "only",
-        "absolutely",
-        "originally",
-        "both",
-        "totally",
-        "properly",
-        "personally",
-        "mostly",
-        "usually",
-        "finally",
-        "recently",
-        "already",
-        "basically",
-        "officially",
-        "kinda",
-        "definitely",
-        "truly",
-        "sort",
-        "kind",
-        "of",
-        "all",
-        "normally",
-        "typically",
-        "mainly",
-        "generally",
-        "genuinely",
-        "ever",
-        "so",
-        "simply",
-        "long",
-        "very",
-        "much",
-        "proudly",
-        "presently",
-        "happily",
-        "almost",
-        "nearly",
-        "about",
-        "sadly",
-        "quite",
-        "bloody",
-        "fucking",
-        "damn",
-        "honestly",
-        "even",
-        "often",
-        "sometimes",
-        "secretly",
-        "partly",
-    ]
+_ADVERBS: Final = word_set(
+    """
+    just also really actually still now currently always only absolutely originally both totally
+    properly personally mostly usually finally recently already basically officially kinda
+    definitely truly sort kind of all normally typically mainly generally genuinely ever so
+    simply long very much proudly presently happily almost nearly about sadly quite bloody
+    fucking damn honestly even often sometimes secretly partly
+    """
 )
-_NEGATIVE: Final = frozenset({"not", "never", "neither", "hardly", "barely", "nor", "cannot"})
-_AUXILIARIES: Final = frozenset(
-    [
-        "am",
-        "is",
-        "are",
-        "was",
-        "were",
-        "have",
-        "has",
-        "had",
-        "do",
-        "does",
-        "did",
-        "will",
-        "would",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "shall",
-        "should",
-        "'s",
-    ]
+_NEGATIVE: Final = word_set("not never neither hardly barely nor cannot")
+_AUXILIARIES: Final = word_set(
+    """
+    am is are was were have has had do does did will would can could may might must shall should
+    's
+    """
 )
-_BEING: Final = frozenset({"am", "are", "is", "was", "were", "be", "been", "being"})
+_BEING: Final = word_set("am are is was were be been being")
 
 _FORMS: Final = """
     be am is are was were been being | have has had having got 've | live lives lived living liv
@@ -208,7 +72,7 @@ _FORMS: Final = """
     | suffer suffers suffering | wear wears wearing | travel travelling traveling | visit visiting
     | make makes making made | cook cooks cooking | design designs | repair repairs | sell sells
     | cycle cycles cycling | need | share sharing | stay staying stayed | rent renting rented
-    | keep | grow | volunteer volunteering volunteers | tutor | manage manages managing
+    | keep | grow | volunteer volunteering volunteers | major majoring majored | adopt adopted adopting | rescue rescued | tutor | manage manages managing
     | coach coaches coaching | breed breeds breeding | brew brews brewing | attend attends attending
     | book booked booking | wish | hope | dream | think | know | guess | mean meant | bake bakes
     baking baked | garden gardening | swim swims swimming | climb climbs climbing | fish fishing
@@ -219,6 +83,9 @@ _FORMS: Final = """
     | support supports supporting | translate translates translating | edit edits editing
 """
 LEMMAS: Final = {form: forms.split()[0] for forms in _FORMS.split("|") for form in forms.split()}
+
+
+_PREDICATE_1: Final = word_set("would could may might must should can")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,9 +115,7 @@ class Predicate:
     @property
     def is_unreal(self) -> bool:
         """Whether a modal verb makes it a wish, a possibility or a duty."""
-        return bool(
-            {"would", "could", "may", "might", "must", "should", "can"} & {*self.auxiliaries}
-        )
+        return bool(_PREDICATE_1 & {*self.auxiliaries})
 
     @property
     def is_future(self) -> bool:
@@ -324,45 +189,22 @@ def predicate_of(clause: Clause) -> Predicate | None:
             before = tuple(words[at:shifted])
             at = shifted
             subject = words[at].low
-        elif clause.heir or _elided(words, at):
-            return _parse(words, at, "i", before)
+        elif clause.heir or elided(words, at):
+            return parse(words, at, "i", before)
         else:
             return None
-    return _parse(words, at + 1, subject, before)
+    return parse(words, at + 1, subject, before)
 
 
-_ADVERBIAL_STARTS: Final = frozenset(
-    [
-        "since",
-        "from",
-        "in",
-        "at",
-        "on",
-        "during",
-        "last",
-        "this",
-        "next",
-        "after",
-        "before",
-        "most",
-        "every",
-        "these",
-        "nowadays",
-        "as",
-        "now",
-        "until",
-        "back",
-        "for",
-        "today",
-        "yesterday",
-        "tomorrow",
-        "tonight",
-        "weekends",
-        "mondays",
-        "officially",
-        "apparently",
-    ]
+_ADVERBIAL_STARTS: Final = word_set(
+    """
+    since from in at on during last this next after before most every these nowadays as now
+    until back for today yesterday tomorrow tonight weekends mondays officially apparently
+    """
 )
+
+
+_AFTER_ADVERBIAL_1: Final = word_set("my he she they you it")
 
 
 def _after_adverbial(words: Sequence[Word], at: int) -> int | None:
@@ -372,57 +214,44 @@ def _after_adverbial(words: Sequence[Word], at: int) -> int | None:
     for index in range(at + 1, min(at + 9, len(words))):
         if words[index].low in {"i", "we"}:
             return index
-        if words[index].low in {"my", "he", "she", "they", "you", "it"}:
+        if words[index].low in _AFTER_ADVERBIAL_1:
             return None
     return None
 
 
-_ELIDED: Final = frozenset(
-    [
-        "been",
-        "living",
-        "working",
-        "studying",
-        "started",
-        "moved",
-        "born",
-        "raised",
-        "got",
-        "gonna",
-        "going",
-        "learning",
-        "driving",
-        "turned",
-        "just",
-        "currently",
-        "still",
-        "originally",
-        "training",
-        "married",
-        "bought",
-        "joined",
-        "relocated",
-        "based",
-        "playing",
-        "doing",
-        "staying",
-        "retired",
-        "engaged",
-        "diagnosed",
-        "planning",
-        "saving",
-        "trying",
-    ]
+_ELIDED: Final = word_set(
+    """
+    been living working studying started moved born raised got gonna going learning driving
+    turned just currently still originally training married bought joined relocated based
+    playing majoring adopted doing staying retired engaged diagnosed planning saving trying
+    """
 )
 
 
-def _elided(words: Sequence[Word], at: int) -> bool:
-    return words[at].low in _ELIDED
+def elided(words: Sequence[Word], at: int) -> bool:
+    """Whether the words begin with a verb whose subject "I" is left out."""
+    low = words[at].low
+    if low in {"live", "work"} and at + 2 < len(words):
+        after = words[at + 1].low
+        return after == "as" or (after in {"in", "at", "for"} and words[at + 2].is_capital)
+    return low in _ELIDED
 
 
-def _parse(
+_OTHERS: Final = word_set("he she they it my our his her their who everyone people this that")
+
+
+def is_of_other(clause: Clause) -> bool:
+    """Whether the subject of a clause is somebody or something else than its writer."""
+    at = skip_fillers(clause.words)
+    if at >= len(clause.words):
+        return False
+    return clause.words[at].low in _OTHERS
+
+
+def parse(
     words: Sequence[Word], at: int, subject: str, before: tuple[Word, ...]
 ) -> Predicate | None:
+    """The predicate that begins at ``at``, behind its subject."""
     auxiliaries: list[str] = []
     adverbs: set[str] = set()
     denied = False
@@ -468,21 +297,14 @@ def _parse(
     )
 
 
-_PARTICIPLES: Final = frozenset(
-    [
-        "based",
-        "born",
-        "employed",
-        "called",
-        "named",
-        "raised",
-        "diagnosed",
-        "going",
-        "moved",
-        "relocated",
-        "located",
-    ]
+_PARTICIPLES: Final = word_set(
+    """
+    based born employed called named raised diagnosed going moved relocated located
+    """
 )
+
+
+_IS_AUXILIARY_1: Final = word_set("would will can could may might must shall should")
 
 
 def _is_auxiliary(words: Sequence[Word], at: int) -> bool:
@@ -494,7 +316,7 @@ def _is_auxiliary(words: Sequence[Word], at: int) -> bool:
     if follow >= len(words):
         return False
     after = words[follow].low
-    if low in {"would", "will", "can", "could", "may", "might", "must", "shall", "should"}:
+    if low in _IS_AUXILIARY_1:
         return True
     if low in {"do", "does", "did"}:
         return after in LEMMAS and LEMMAS[after] == after

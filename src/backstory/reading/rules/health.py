@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from backstory.reading.rules.clauses import Clause
 from backstory.reading.rules.grammar import Predicate
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.things import (
     AILING,
     BODY_PARTS,
@@ -23,7 +25,10 @@ from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import bare, items, phrase_at
 
 Words = Sequence[Word]
-_PRONOUN: Final = frozenset({"it", "them", "that", "those", "this"})
+_PRONOUN: Final = word_set("it them that those this")
+
+
+_BE_1: Final = word_set("fully mostly strictly very severely quite badly slightly lifelong strict")
 
 
 def be(scene: Scene, said: Predicate) -> None:
@@ -36,22 +41,14 @@ def be(scene: Scene, said: Predicate) -> None:
             return
     if lows[:1] == ["a"]:
         lows, words = lows[1:], words[1:]
-    while lows and lows[0] in {
-        "fully",
-        "mostly",
-        "strictly",
-        "very",
-        "severely",
-        "quite",
-        "badly",
-        "slightly",
-        "lifelong",
-        "strict",
-    }:
+    while lows and lows[0] in _BE_1:
         lows, words = lows[1:], words[1:]
     if lows:
         _diet(scene, said, words, lows)
         _condition(scene, words, lows)
+
+
+_ALLERGIC_1: Final = word_set("them it you mornings work everything nothing")
 
 
 def _allergic(scene: Scene, words: Words, at: int) -> None:
@@ -60,7 +57,7 @@ def _allergic(scene: Scene, words: Words, at: int) -> None:
             _earlier(scene)
             return
         for item in items(words[at + 2 :], inner=frozenset({"of"})):
-            if item[0].low in {"them", "it", "you", "mornings", "work", "everything", "nothing"}:
+            if item[0].low in _ALLERGIC_1:
                 continue
             scene.claim("health.allergy", _dropped(scene, item))
     elif at + 1 >= len(words) or words[at + 1].is_sign:
@@ -86,26 +83,32 @@ def _earlier(scene: Scene) -> None:
         clause = scene.clauses[scene.at - back]
         if clause.sentence < scene.clause.sentence - 1:
             return
+        if _from_denial(scene, clause):
+            return
         words = clause.words
         lows = [word.low for word in words]
-        for verb in ("do", "have", "eat", "touch", "drink", "with"):
-            if (
-                verb in lows
-                and "not" in lows[: lows.index(verb)]
-                and lows.index(verb) + 1 < len(words)
-            ):
-                at = (
-                    lows.index("with") + 1
-                    if verb in {"do", "have", "eat"} and "with" in lows
-                    else lows.index(verb) + 1
-                )
-                _first_item(scene, words[at:])
-                return
         for verb in ("brings", "gives", "makes"):
             if verb in lows and lows.index(verb) > 0:
                 start = lows.index(verb) - 1
                 _first_item(scene, words[start : start + 1])
                 return
+
+
+def _from_denial(scene: Scene, clause: Clause) -> bool:
+    """Note what "can't do X", "can't eat X" is about."""
+    words = clause.words
+    lows = [word.low for word in words]
+    if not {"can", "do"} & {*lows} or "not" not in lows:
+        return False
+    for verb in ("do", "have", "eat", "touch", "drink"):
+        at = lows.index(verb) if verb in lows else -1
+        if at < 1 or "not" not in lows[:at] or at + 1 >= len(words):
+            continue
+        if "with" in lows[at : at + 3]:
+            at = lows.index("with", at)
+        _first_item(scene, words[at + 1 :])
+        return True
+    return False
 
 
 def _first_item(scene: Scene, words: Words) -> None:
@@ -216,8 +219,13 @@ def _ailment(scene: Scene, item: Words) -> None:
                 ]
             ),
         )
+    elif lows[-2:] == ["hay", "fever"] or lows[-3:] == ["high", "blood", "pressure"]:
+        scene.claim("health.condition", scene.span(item))
     elif len(lows) > 1 and lows[0] in AILING and (lows[-1] in BODY_PARTS):
         scene.claim("health.condition", scene.span(item))
+
+
+_ALLERGY_1: Final = word_set("severe bad mild serious a an terrible nasty slight")
 
 
 def allergy(scene: Scene) -> None:
@@ -242,12 +250,7 @@ def allergy(scene: Scene) -> None:
             next(i for i in range(at - 1, -1, -1) if lows[i] in {"my", "a", "an", "have", "the"})
             + 1
         )
-        kept = [
-            word
-            for word in words[begin:at]
-            if word.low
-            not in {"severe", "bad", "mild", "serious", "a", "an", "terrible", "nasty", "slight"}
-        ]
+        kept = [word for word in words[begin:at] if word.low not in _ALLERGY_1]
         if kept:
             scene.claim("health.allergy", scene.span(kept))
 
@@ -264,6 +267,9 @@ def _is_own(lows: list[str], at: int) -> bool:
     )
 
 
+_DIAGNOSE_1: Final = word_set("autumn year spring summer winter week month")
+
+
 def diagnose(scene: Scene, said: Predicate) -> None:
     """Read "I was diagnosed with X", "got diagnosed with X"."""
     words = said.rest
@@ -276,27 +282,67 @@ def diagnose(scene: Scene, said: Predicate) -> None:
         kept = [
             w
             for w in bare(words[1:end])
-            if w.low not in {"last", "this"}
-            and w.low not in {"autumn", "year", "spring", "summer", "winter", "week", "month"}
+            if w.low not in {"last", "this"} and w.low not in _DIAGNOSE_1
         ]
         if kept:
             scene.claim("health.condition", scene.span(kept))
 
 
+_KEEP_1: Final = word_set("keep eat follow do keeping eating following")
+_KEEP_2: Final = word_set("diet so and but now at mostly")
+
+
 def keep(scene: Scene, said: Predicate) -> None:
     """Read "I keep halal", "I eat keto", "I follow a vegan diet"."""
     words = bare(said.rest)
-    if (
-        words
-        and words[0].low in DIETS
-        and said.form in {"keep", "eat", "follow", "do", "keeping", "eating", "following"}
-    ):
-        if (
-            len(words) == 1
-            or words[1].is_sign
-            or words[1].low in {"diet", "so", "and", "but", "now", "at", "mostly"}
-        ):
+    if words and words[0].low in DIETS and said.form in _KEEP_1:
+        if len(words) == 1 or words[1].is_sign or words[1].low in _KEEP_2:
             scene.claim("health.diet", words[0].text, changed=any(w.low == "now" for w in words))
+
+
+def suffer(scene: Scene, said: Predicate) -> None:
+    """Read "I suffer from migraines"."""
+    if said.form in {"suffer", "suffering"} and said.rest and said.rest[0].low == "from":
+        for item in items(said.rest[1:]):
+            if item[0].low not in {"it", "this", "that", "a", "lack"}:
+                scene.claim("health.condition", scene.span(item))
+
+
+_ABSTAIN_1: Final = word_set("anymore longer much enough yet today well often more")
+_ABSTAIN_2: Final = word_set("it them that this anything breakfast lunch dinner out much a")
+
+
+def abstain(scene: Scene, said: Predicate) -> None:
+    """Read "I don't eat pork", "I never drink alcohol": what is denied."""
+    if said.form not in {"eat", "drink"} or {"can", "could", "will", "would", "did"} & {
+        *said.auxiliaries
+    }:
+        return
+    lows = [word.low for word in said.rest]
+    if not lows or _ABSTAIN_1 & {*lows} or "no longer" in said.adverbs:
+        return
+    for item in items(said.rest):
+        if item[0].low in _ABSTAIN_2:
+            return
+        scene.claim("health.avoids", f"no {scene.span(item)}")
+
+
+def wear(scene: Scene, said: Predicate) -> None:
+    """Read "I wear glasses"."""
+    lows = [word.low for word in said.rest[:2]]
+    if (
+        said.form == "wear"
+        and lows
+        and (
+            lows[0] in {"glasses", "contacts"}
+            or lows in (["contact", "lenses"], ["hearing", "aids"])
+        )
+    ):
+        end = 1 if lows[0] in {"glasses", "contacts"} else 2
+        scene.claim("health.habit", f"wear {scene.span(said.rest[:end])}")
+
+
+DENIED = {"eat": (abstain,), "drink": (abstain,)}
 
 
 def smoke(scene: Scene, said: Predicate) -> None:
@@ -308,9 +354,12 @@ def smoke(scene: Scene, said: Predicate) -> None:
             not said.rest
             or end
             or said.rest[0].is_sign
-            or said.rest[0].low in {"and", "but", "too", "a"}
+            or said.rest[0].low in {"and", "but", "too", "a", "about"}
         ):
             scene.claim("health.habit", value)
+
+
+_DRINK_1: Final = word_set("every day daily lots always week now mostly only")
 
 
 def drink(scene: Scene, said: Predicate) -> None:
@@ -318,15 +367,28 @@ def drink(scene: Scene, said: Predicate) -> None:
     if said.form in {"drink", "eat"} and not said.auxiliaries:
         end = phrase_at(said.rest, 0, most=4)
         lows = [word.low for word in said.rest]
-        regular = {"every", "day", "daily", "lots", "always", "week", "now", "mostly", "only"} & (
-            {*lows} | {*said.adverbs} | {w.low for w in said.before}
-        )
+        regular = _DRINK_1 & ({*lows} | {*said.adverbs} | {w.low for w in said.before})
         if end and regular and lows[0] not in {"it", "that", "this", "the", "my"}:
             scene.claim("health.habit", f"{said.form} {scene.span(said.rest[:end])}")
 
 
 VERBS = {
-    "be": (be,), "have": (have,), "keep": (keep,), "eat": (keep, drink), "follow": (keep,), "do": (keep,),
+    "suffer": (suffer,),
+    "wear": (wear,),
+    "be": (be,), "have": (have, diagnose), "keep": (keep,), "eat": (keep, drink), "follow": (keep,), "do": (keep,),
     "diagnose": (diagnose,), "get": (diagnose,), "smoke": (smoke,), "drink": (drink,),
 }  # fmt: skip
-CLAUSES = (allergy,)
+
+
+def just_allergic(scene: Scene) -> None:
+    """Read "I can't have soya, allergic", "I can't eat shrimp. allergy.": no verb of its own."""
+    if scene.mood is not Mood.STATED:
+        return
+    lows = [word.low for word in scene.clause.words]
+    if len(lows) <= 2 and lows[-1] in {"allergic", "allergy"}:
+        _earlier(scene)
+    elif len(lows) > 5 and lows[-2:] in ([",", "allergic"], [",", "allergy"]):
+        _from_denial(scene, scene.clause)
+
+
+CLAUSES = (allergy, just_allergic)

@@ -5,16 +5,21 @@ in Harrogate", "home for me is …". Not for: where others live, where one would
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from backstory.reading.rules.grammar import Predicate
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
-from backstory.reading.rules.values import place_at
+from backstory.reading.rules.values import names, place_at
 
-_SKIPPED = frozenset(["out", "up", "over", "down", "back", "alone", "together", "right", "just", "still", "here", "happily"])
-_NOT_HERE = frozenset(
-    ["fear", "peace", "hope", "pain", "hell", "heaven", "sin", "denial", "harmony", "a", "an", "my", "our", "your", "this", "that", "his", "her", "their", "bed", "pajamas", "pyjamas", "jeans", "an", "the", "same", "constant"]
+_SKIPPED = word_set("out up over down back alone together right just still here happily")
+_NOT_HERE = word_set(
+    """
+    fear peace hope pain hell heaven sin denial harmony a an my our your this that his her their
+    bed pajamas pyjamas jeans the same constant
+    """
 )
 
 
@@ -24,12 +29,24 @@ def live(scene: Scene, said: Predicate) -> None:
     at = 0
     while at < len(words) and words[at].low in _SKIPPED:
         at += 1
-    if at >= len(words) or words[at].low not in {"in", "near", "at", "on"}:
+    if at < len(words) and words[at].low == "with":
+        at = _behind_company(words, at)
+    if at >= len(words) or words[at].low not in {"in", "near", "at", "on", "outside"}:
         return
     changed = "now" in said.adverbs or any(
         w.low in {"since", "now"} for w in (*said.before, *words)
     )
     place(scene, words, at + 1, changed=changed)
+
+
+def _behind_company(words: Sequence[Word], at: int) -> int:
+    """Where "in PLACE" stands behind "with my parents"; the end if it does not."""
+    for index in range(at + 1, min(at + 8, len(words) - 1)):
+        if words[index].is_sign:
+            break
+        if words[index].low == "in" and words[index + 1].is_capital:
+            return index
+    return len(words)
 
 
 def place(scene: Scene, words: Sequence[Word], at: int, *, changed: bool = False) -> None:
@@ -74,5 +91,17 @@ def home(scene: Scene) -> None:
         place(scene, words, 4)
 
 
-VERBS = {"live": (live,), "reside": (live,), "base": (live,)}
+def share(scene: Scene, said: Predicate) -> None:
+    """Read "sharing a house with A and B", "I live with A"."""
+    lows = [word.low for word in said.rest]
+    at = lows.index("with") if "with" in lows[:5] else -1
+    if at < 0 or (
+        said.verb == "share" and not {"house", "flat", "apartment", "place", "room"} & {*lows[:at]}
+    ):
+        return
+    for name in names(said.rest[at + 1 :]):
+        scene.claim("relationship.flatmate", scene.span(name))
+
+
+VERBS = {"live": (live, share), "share": (share,), "reside": (live,), "base": (live,)}
 CLAUSES = (home,)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.people import KIN
 from backstory.reading.rules.lexicon.peoples import (
     LANGUAGES,
@@ -24,9 +25,32 @@ from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import name_at, phrase_at, place_at
 
-_MONTHS: Final = (
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"]
-)
+_MONTHS: Final = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
+]
 _MONTH: Final = "|".join(_MONTHS)
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
 DATE: Final = re.compile(
@@ -44,33 +68,15 @@ _AGE_WORDS: Final = {
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
         strict=True,
     )
-    for number, unit in enumerate(["", *["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]])
+    for number, unit in enumerate(
+        ["", *["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]]
+    )
     for dash in ("-",)
 }
-_AGE_END: Final = frozenset(
-    {
-        ",",
-        ".",
-        "\u00b7",
-        "and",
-        "but",
-        "now",
-        "so",
-        "(",
-        ")",
-        "/",
-        "!",
-        "this",
-        "today",
-        "still",
-        "btw",
-        "lol",
-        "already",
-        "with",
-        "from",
-        "-",
-        "tomorrow",
-    }
+_AGE_END: Final = word_set(
+    """
+    , . \u00b7 and but now so ( ) / ! this today still btw lol already with from - tomorrow
+    """
 )
 _NO_NAME: Final = (
     NATIONALITIES
@@ -81,15 +87,28 @@ _NO_NAME: Final = (
     | JOBS
     | KIN.keys()
     | frozenset(_MONTHS)
-    | frozenset(
-        ["sorry", "good", "fine", "great", "here", "back", "done", "sure", "ok", "okay", "happy", "sad", "tired", "bored", "lost", "new", "ready", "glad", "well", "single", "married", "divorced", "retired", "pregnant", "free", "busy", "sick", "ill", "late", "home", "online", "curious", "worried", "afraid", "confused", "trying", "looking", "going", "not", "just", "also", "still", "in", "on", "at", "from", "the", "a", "an", "so", "very", "really", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "chief", "head", "senior", "junior", "lead", "left", "right", "vice", "deputy", "acting", "thinking", "having", "getting", "doing", "making", "writing", "reading", "working", "using", "being", "feeling", "planning", "hoping", "considering", "currently", "wondering", "gay", "straight", "queer", "trans", "male", "female", "deaf", "blind", "autistic", "thank", "thanks", "whatever", "no", "yes", "all", "team", "product", "project", "tall", "short", "old", "young", "interested", "allergic", "able", "unable", "about", "almost", "nearly", "around", "hungry", "tempted", "stuck", "excited"]
+    | word_set(
+        """
+    sorry good fine great here back done sure ok okay happy sad tired bored lost new ready glad
+    well single married divorced retired pregnant free busy sick ill late home online curious
+    worried afraid confused trying looking going not just also still in on at from the a an so
+    very really monday tuesday wednesday thursday friday saturday sunday chief head senior
+    junior lead left right vice deputy acting thinking having getting doing making writing
+    reading working using being feeling planning hoping considering currently wondering gay
+    straight queer trans male female deaf blind autistic thank thanks whatever no yes all team
+    product project tall short old young interested allergic able unable about almost nearly
+    around hungry tempted stuck excited
+    """
     )
 )
-_PLACE_NOUNS: Final = frozenset(
-    ["village", "town", "city", "island", "country", "farm", "coast", "valley", "suburb", "place", "region", "part", "side", "north", "south", "east", "west", "area", "family-farm", "hamlet", "corner", "state", "province"]
+_PLACE_NOUNS: Final = word_set(
+    """
+    village town city island country farm coast valley suburb place region part side north south
+    east west area family-farm hamlet corner state province
+    """
 )
-_NO_ORIGIN: Final = frozenset(
-    ["work", "home", "school", "there", "here", "scratch", "the", "future", "same", "different", "church", "bed"]
+_NO_ORIGIN: Final = word_set(
+    "work home school there here scratch the future same different church bed"
 )
 
 
@@ -117,6 +136,9 @@ def be(scene: Scene, said: Predicate) -> None:
     _height(scene)
 
 
+_NAME_1: Final = word_set(", . \u00b7 and from ( by btw here again ! but now / aka")
+
+
 def _name(scene: Scene, said: Predicate) -> int:
     """Read a name right after "I'm"; returns where the words behind it begin."""
     if said.is_perfect or said.form == "been" or said.adverbs - {"also", "actually", "really"}:
@@ -126,23 +148,7 @@ def _name(scene: Scene, said: Predicate) -> int:
     if end == 0:
         return 0
     after = words[end].low if end < len(words) else ""
-    if after and after not in {
-        ",",
-        ".",
-        "\u00b7",
-        "and",
-        "from",
-        "(",
-        "by",
-        "btw",
-        "here",
-        "again",
-        "!",
-        "but",
-        "now",
-        "/",
-        "aka",
-    }:
+    if after and after not in _NAME_1:
         return 0
     if after == "by" and words[end + 1 :] and words[end + 1].low != "the":
         return 0
@@ -165,6 +171,9 @@ def _age(scene: Scene, words: Sequence[Word], at: int, said: Predicate) -> None:
     age_at(scene, words, at)
 
 
+_AGE_AT_1: Final = word_set("years year yo y/o yr yr-old year-old years-old y.o")
+
+
 def age_at(scene: Scene, words: Sequence[Word], at: int, *, bare: bool = True) -> bool:
     """Note the age that stands at ``at``; without "years old" only if ``bare`` and nothing else follows."""
     if at >= len(words):
@@ -173,17 +182,7 @@ def age_at(scene: Scene, words: Sequence[Word], at: int, *, bare: bool = True) -
     if number is None or not 10 <= number <= 109:
         return False
     rest = [word.low for word in words[at + 1 : at + 4]]
-    unit = rest[:1] and rest[0] in {
-        "years",
-        "year",
-        "yo",
-        "y/o",
-        "yr",
-        "yr-old",
-        "year-old",
-        "years-old",
-        "y.o",
-    }
+    unit = rest[:1] and rest[0] in _AGE_AT_1
     if unit and rest[0] in {"years", "year"}:
         unit = rest[1:2] == ["old"] or rest[1:3] == ["of", "age"] or rest[1:2] == ["young"]
         if not unit:
@@ -220,7 +219,7 @@ def bear(scene: Scene, said: Predicate) -> None:
     year = _YEAR.search(text)
     if year is not None and words and words[0].low in {"on", "in"}:
         scene.claim("personal.birth_year", year.group())
-    at = next((i for i, word in enumerate(words) if word.low in {"in", "near"}), None)
+    at = _place_word(words)
     if (
         at is None
         or words[at + 1 : at + 2] == []
@@ -238,6 +237,15 @@ def bear(scene: Scene, said: Predicate) -> None:
         )
 
 
+def _place_word(words: Sequence[Word]) -> int | None:
+    """Where "in" or "near" stands before a place, not before a year or a month."""
+    for at in range(len(words) - 1):
+        after = words[at + 1]
+        if words[at].low in {"in", "near"} and after.low not in _MONTHS and not after.low.isdigit():
+            return at
+    return None
+
+
 def raise_(scene: Scene, said: Predicate) -> None:
     """Read "raised in PLACE", "I grew up in PLACE"."""
     words = said.rest
@@ -252,6 +260,9 @@ def raise_(scene: Scene, said: Predicate) -> None:
         _place(scene, "personal.hometown", words[at + 1 :])
 
 
+_PLACE_1: Final = word_set("of near in off the on outside by")
+
+
 def _place(scene: Scene, key: str, words: Sequence[Word]) -> None:
     """Note a place: a name, or a phrase such as "a small village near X"."""
     if not words:
@@ -260,7 +271,7 @@ def _place(scene: Scene, key: str, words: Sequence[Word]) -> None:
         end = phrase_at(
             words,
             0,
-            inner=frozenset({"of", "near", "in", "off", "the", "on", "outside", "by"}),
+            inner=_PLACE_1,
             most=10,
         )
         if any(word.low in _PLACE_NOUNS or word.is_capital for word in words[:end]):
@@ -284,19 +295,12 @@ def come(scene: Scene, said: Predicate) -> None:
             origin(scene, said.rest[1:])
 
 
+_NATIONALITY_1: Final = word_set("a an half part originally also proud proudly very")
+
+
 def _nationality(scene: Scene, words: Sequence[Word]) -> None:
     at = 0
-    while at < len(words) and words[at].low in {
-        "a",
-        "an",
-        "half",
-        "part",
-        "originally",
-        "also",
-        "proud",
-        "proudly",
-        "very",
-    }:
+    while at < len(words) and words[at].low in _NATIONALITY_1:
         at += 1
     if at >= len(words):
         return
@@ -365,6 +369,13 @@ def call(scene: Scene) -> None:
     for at, low in enumerate(lows):
         if low in {"call", "calls"} and lows[at + 1 : at + 2] == ["me"]:
             _nickname(scene, words, at)
+        elif low == "name" and lows[at - 1 : at] == ["my"] and lows[at + 1 : at + 2] == [","]:
+            end = names_self(words, at + 2, told=False)
+            if end > at + 2 and lows[end : end + 1] in ([], [","], ["."]):
+                scene.claim("personal.name", scene.span(words[at + 2 : end]))
+        elif low == "my" and lows[at + 1 : at + 2] and lows[at + 1] in LANGUAGES:
+            if lows[at + 2 : at + 3] == ["is"] and lows[at + 3 : at + 4] != ["teacher"]:
+                scene.claim("personal.language", words[at + 1].text)
         elif low == "me" and lows[at + 1 : at + 2] == ["="]:
             end = names_self(words, at + 2, told=True)
             if end > at + 2:
@@ -373,88 +384,55 @@ def call(scene: Scene) -> None:
         _signs_in(scene, words, lows)
 
 
-_CALLERS: Final = frozenset(
-    ["everybody", "everyone", "people", "friends", "mates", "folks", "they", "family", "colleagues", "lads", "all", "guys", "girls", "kids"]
+_CALLERS: Final = word_set(
+    """
+    everybody everyone people friends mates folks they family colleagues lads all guys girls
+    kids
+    """
 )
+
+
+_NICKNAME_1: Final = word_set(
+    """
+    just please pls you can so hi hey hello , everybody friends people mates all my the lads
+    they and but btw guys folks family \u00b7 colleagues
+    """
+)
+_NICKNAME_2: Final = word_set("back when later if crazy maybe old-fashioned paranoid names your")
 
 
 def _nickname(scene: Scene, words: Sequence[Word], at: int) -> None:
     lows = [word.low for word in words]
-    if lows[at] == "call" and not (
-        {*lows[:at]}
-        <= {
-            "just",
-            "please",
-            "pls",
-            "you",
-            "can",
-            "so",
-            "hi",
-            "hey",
-            "hello",
-            ",",
-            "everybody",
-            "friends",
-            "people",
-            "mates",
-            "all",
-            "my",
-            "the",
-            "lads",
-            "they",
-            "and",
-            "but",
-            "btw",
-            "guys",
-            "folks",
-            "family",
-            "\u00b7",
-            "colleagues",
-        }
-    ):
+    if lows[at] == "call" and not ({*lows[:at]} <= _NICKNAME_1):
         return
     if lows[at] == "calls" and not ({*lows[:at]} & {"everyone", "everybody", "family"}):
         return
     if {"for", "today", "chat"} & {*lows[at + 2 :]} and "short" not in lows[at + 2 :]:
         return
     end = names_self(words, at + 2, told=bool(_CALLERS & {*lows[:at]}) or at + 3 == len(words))
-    if end > at + 2 and words[at + 2].low not in _NO_NAME | {
-        "back",
-        "when",
-        "later",
-        "if",
-        "crazy",
-        "maybe",
-        "old-fashioned",
-        "paranoid",
-        "names",
-        "your",
-    }:
+    if end > at + 2 and words[at + 2].low not in _NO_NAME | _NICKNAME_2:
         scene.claim("personal.nickname", scene.span(words[at + 2 : end]))
+
+
+_SIGNS_IN_1: Final = word_set(
+    """
+    hi hiya hey hello there , morning all good evening \u00b7 afternoon yo heya
+    """
+)
+_SIGNS_IN_2: Final = word_set(", \u00b7 . again from ! (")
 
 
 def _signs_in(scene: Scene, words: Sequence[Word], lows: list[str]) -> None:
     at = 0
-    while at < len(words) and lows[at] in {
-        "hi",
-        "hiya",
-        "hey",
-        "hello",
-        ",",
-        "morning",
-        "all",
-        "good",
-        "evening",
-        "\u00b7",
-        "afternoon",
-        "yo",
-        "heya",
-    }:
+    while at < len(words) and lows[at] in _SIGNS_IN_1:
         at += 1
     end = names_self(words, at, told=False)
-    if end > at and lows[end : end + 1] in (["here"], ["again"]) and end - at <= 3:
-        if len(lows) == end + 1 or lows[end + 1] in {",", "\u00b7", ".", "again", "from", "!", "("}:
+    if end > at and lows[end : end + 1] in (["here"], ["again"], ["speaking"]) and end - at <= 3:
+        if len(lows) == end + 1 or lows[end + 1] in _SIGNS_IN_2:
             scene.claim("personal.name", scene.span(words[at:end]))
+
+
+_GO_1: Final = word_set("car train bus bike foot plane the what")
 
 
 def go(scene: Scene, said: Predicate) -> None:
@@ -462,16 +440,7 @@ def go(scene: Scene, said: Predicate) -> None:
     words = said.rest
     if said.form in {"go", "going"} and words and words[0].low == "by":
         end = names_self(words, 1, told=True)
-        if end > 1 and words[1].low not in {
-            "car",
-            "train",
-            "bus",
-            "bike",
-            "foot",
-            "plane",
-            "the",
-            "what",
-        }:
+        if end > 1 and words[1].low not in _GO_1:
             changed = any(word.low == "now" for word in words[end:]) or "now" in said.adverbs
             scene.claim("personal.name", scene.span(words[1:end]), changed=changed)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from backstory.reading.rules.grammar import skip_fillers
 from backstory.reading.rules.identity import _nationality, age_at, names_self, origin
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.things import JOBS
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.relations import groups
@@ -18,7 +19,7 @@ from backstory.reading.rules.values import place_at
 from backstory.reading.rules.work import employer_at, role_at, workplace
 
 Words = Sequence[Word]
-_INTROS: Final = frozenset({"intro", "introduction", "me"})
+_INTROS: Final = word_set("intro introduction me")
 
 
 def telegram(scene: Scene) -> None:
@@ -64,7 +65,10 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
         return 0
     at = skip_fillers(parts[0])
     kept = parts[0][at:]
-    if len(parts) > 2 and scene.at == 0 and len(kept) == 1 and age_like(kept[0]):
+    opening = scene.at == 0 or all(
+        skip_fillers(c.words) >= len(c.words) - 1 for c in scene.clauses[: scene.at]
+    )
+    if len(parts) > 2 and opening and len(kept) == 1 and age_like(kept[0]):
         parts[0] = kept
         return 0
     if (
@@ -91,19 +95,13 @@ def _introduces(first: list[str]) -> bool:
     )
 
 
+_PART_1: Final = word_set("a an and originally currently now but also")
+
+
 def _part(scene: Scene, part: Words) -> None:
     lows = [word.low for word in part]
     at = 0
-    while at < len(part) - 1 and lows[at] in {
-        "a",
-        "an",
-        "and",
-        "originally",
-        "currently",
-        "now",
-        "but",
-        "also",
-    }:
+    while at < len(part) - 1 and lows[at] in _PART_1:
         at += 1
     if len(part) <= at + 4 and age_at(scene, part, at):
         return
@@ -115,7 +113,10 @@ def _part(scene: Scene, part: Words) -> None:
         if end > at + 2:
             scene.claim("home.place", scene.span(part[at + 2 : end]))
     elif low in {"in"} and len(part) > at + 1 and part[at + 1].is_capital:
-        scene.claim("home.place", scene.span(part[at + 1 : place_at(part, at + 1)]))
+        end = place_at(part, at + 1)
+        scene.claim("home.place", scene.span(part[at + 1 : end]))
+        if lows[end : end + 1] == ["doing"]:
+            workplace(scene, part[end + 1 :])
     elif low in {"working", "work"}:
         workplace(scene, part[at + 1 :])
     elif low in {"he/him", "she/her", "they/them", "she/they", "he/they"}:
@@ -132,11 +133,12 @@ def _without_no(part: Words) -> Words:
     return part[lows.index("but") + 1 :] if lows[0] == "no" and "but" in lows else part
 
 
+_TRADE_1: Final = word_set("( at for in by from and")
+
+
 def _trade(scene: Scene, part: Words, at: int) -> None:
     end = role_at(part, at)
-    if end > at and (
-        end == len(part) or part[end].low in {"(", "at", "for", "in", "by", "from", "and"}
-    ):
+    if end > at and (end == len(part) or part[end].low in _TRADE_1):
         scene.claim("work.role", scene.span(part[at:end]))
         workplace(scene, part[end:])
     elif len(part) <= at + 2:

@@ -4,8 +4,10 @@ import re
 from enum import StrEnum
 from typing import Final
 
+from backstory.language.lexicon import MONTHS
 from backstory.reading.rules.clauses import Clause
 from backstory.reading.rules.grammar import skip_fillers
+from backstory.reading.rules.lexicon import word_set
 
 FICTION: Final = re.compile(
     r"\b(?:role-?play|pretend|make[- ]believe|let's play|act as|act like|you are now|you're now"
@@ -38,10 +40,10 @@ _SARCASM: Final = re.compile(
     re.IGNORECASE,
 )
 _REPORT: Final = re.compile(
-    r"\b(?:says?|said|saying|goes|texted|wrote|writes|told|tells|reads|asked|claims?|claimed|thinks?|replied|reckons?"
+    r"(?<!\bi )\b(?:says?|said|saying|goes|texted|wrote|writes|told|tells|reads|asked|claims?|claimed|thinks?|replied|reckons?"
     r"|email|quote|like)\b(?: me| us)?\s*(?:[:,]|$)"
 )
-_UNREAL_LEADS: Final = frozenset({"if", "unless", "until", "whether", "whenever", "when", "while"})
+_UNREAL_LEADS: Final = word_set("if unless until whether whenever when while")
 _UNREAL_STARTS: Final = (
     "suppose", "supposing", "imagine", "say i", "say we", "let us say", "let 's say", "lets say", "assume",
     "assuming", "what if", "if", "pretend", "had i", "were i", "should i", "i wish", "wish", "if only",
@@ -50,35 +52,11 @@ _UNREAL_STARTS: Final = (
     "not that", "act as", "i might", "in my dreams", "i am hoping", "i am dreaming", "even if",
     "i used to think", "sometimes i think", "i dreamt", "i dreamed",
 )  # fmt: skip
-_QUESTION_STARTS: Final = frozenset(
-    [
-        "how",
-        "what",
-        "why",
-        "who",
-        "whom",
-        "whose",
-        "which",
-        "where",
-        "when",
-        "do",
-        "does",
-        "did",
-        "is",
-        "are",
-        "am",
-        "was",
-        "were",
-        "can",
-        "could",
-        "should",
-        "would",
-        "will",
-        "shall",
-        "have",
-        "has",
-        "may",
-    ]
+_QUESTION_STARTS: Final = word_set(
+    """
+    how what why who whom whose which where when do does did is are am was were can could should
+    would will shall have has may
+    """
 )
 
 
@@ -110,7 +88,7 @@ def mood_of(clause: Clause, before: Clause | None, mood_before: Mood, sentence: 
         return Mood.SARCASM
     low = clause.low(skip_fillers(clause.words))
     if before is not None and before.sentence == clause.sentence:
-        if mood_before is Mood.REPORTED:
+        if mood_before is Mood.REPORTED and not clause.quoted:
             return Mood.REPORTED
         if mood_before is Mood.UNREAL and not _new_start(clause):
             return Mood.UNREAL
@@ -120,11 +98,26 @@ def mood_of(clause: Clause, before: Clause | None, mood_before: Mood, sentence: 
         return Mood.UNREAL
     if _REPORT.search(low):
         return Mood.REPORTED
+    if _is_elsewhere(clause):
+        return Mood.UNREAL
     return Mood.QUESTION if _asks(clause, low) else Mood.STATED
+
+
+def _is_elsewhere(clause: Clause) -> bool:
+    """Whether it is set in a game or a book: "in NAME I've a farm"."""
+    words = clause.words
+    at = skip_fillers(words)
+    if at + 2 >= len(words) or words[at].low != "in" or not words[at + 1].is_capital:
+        return False
+    if words[at + 1].low in MONTHS:
+        return False
+    return any(word.low in {"i", "we"} for word in words[at + 2 : at + 5])
 
 
 def _new_start(clause: Clause) -> bool:
     """Whether a clause after an unreal one stands for itself: "…, I grow leeks"."""
+    if clause.words[0].low in {"meanwhile", "irl", "really"} or clause.low(0, 2) == "in reality":
+        return True
     return not clause.lead and clause.words[0].low in {"i", "my", "our"} and not clause.heir
 
 

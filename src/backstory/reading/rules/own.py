@@ -11,6 +11,7 @@ from typing import Final
 
 from backstory.reading.rules.grammar import skip_fillers
 from backstory.reading.rules.identity import DATE, names_self
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.peoples import LANGUAGES
 from backstory.reading.rules.lexicon.things import DEVICES
 from backstory.reading.rules.modality import Mood
@@ -20,10 +21,15 @@ from backstory.reading.rules.values import bare, phrase_at, place_at
 from backstory.reading.rules.work import employer_at
 
 Words = Sequence[Word]
-_IS: Final = frozenset({"is", "'s", "are", ":", "=", "was"})
-_SKIP: Final = frozenset(["now", "actually", "also", "still", "currently", "just", "really", "officially"])
-_STATES: Final = frozenset(
-    ["broken", "dead", "down", "slow", "old", "new", "gone", "fine", "ok", "great", "here", "there", "stolen", "dirty", "parked", "acting", "making", "not", "too", "very", "so", "being", "getting", "running", "going", "full", "empty", "almost", "nearly", "at", "in", "on", "out", "back", "off", "cracked", "charging", "late", "overdue", "lost", "missing", "coming", "giving", "doing", "playing", "works", "worth", "still", "always", "ready", "hot", "cold", "useless", "amazing", "awesome", "bad", "good", "better", "worse", "cool", "a-mess"]
+_IS: Final = word_set("is 's are : = was")
+_SKIP: Final = word_set("now actually also still currently just really officially")
+_STATES: Final = word_set(
+    """
+    broken dead down slow old new gone fine ok great here there stolen dirty parked acting
+    making not too very so being getting running going full empty almost nearly at in on out
+    back off cracked charging late overdue lost missing coming giving doing playing works worth
+    still always ready hot cold useless amazing awesome bad good better worse cool a-mess
+    """
 )
 
 
@@ -41,15 +47,15 @@ def mine(scene: Scene) -> None:
     at += owned
     if at >= len(words):
         return
-    for length in (3, 2, 1):
+    for length in (4, 3, 2, 1):
         noun = " ".join(word.low for word in words[at : at + length])
         rule = _NOUNS.get(noun)
         if rule is not None:
             value = _value(words, at + length)
             if value is not None:
                 rule(scene, noun, words[value:])
-            elif noun == "birthday" and at + 1 < len(words):
-                _birthday(scene, noun, words[at + 1 :])
+            elif noun in {"birthday", "blood type", "blood group"} and at + length < len(words):
+                rule(scene, noun, words[at + length :])
             return
 
 
@@ -105,7 +111,7 @@ def _tongue(scene: Scene, noun: str, words: Words) -> None:
 def _blood(scene: Scene, noun: str, words: Words) -> None:
     found = re.match(
         r"(?:a |an )?((?:a|b|ab|o|0)[ -]?(?:positive|negative|pos|neg|rh\S*|[+-])?)(?!\w)",
-        scene.span(words),
+        scene.turn.text[words[0].start : words[0].start + 20],
         re.IGNORECASE,
     )
     if found is not None:
@@ -131,11 +137,23 @@ def _home(scene: Scene, noun: str, words: Words) -> None:
             scene.claim("home.place", scene.span(words[at + 1 : end]))
 
 
+def _town(scene: Scene, noun: str, words: Words) -> None:
+    end = place_at(words)
+    if end and words[0].is_capital:
+        scene.claim("home.place", scene.span(words[:end]))
+
+
+def _childhood(scene: Scene, noun: str, words: Words) -> None:
+    end = place_at(words)
+    if end and words[0].is_capital:
+        scene.claim("personal.hometown", scene.span(words[:end]))
+
+
 def _device(scene: Scene, noun: str, words: Words) -> None:
     article = words[0].low in {"a", "an", "the"}
     end = phrase_at(words, 0)
     kept = bare(words[:end])
-    if not kept or kept[0].low in _STATES:
+    if not kept or (kept[0].low in _STATES and not article):
         return
     if article or kept[0].is_capital:
         scene.claim(DEVICES[noun], scene.span(kept))
@@ -170,13 +188,20 @@ _NOUNS: Final[dict[str, Callable[[Scene, str, Words], None]]] = {
     "blood group": _blood,
     "employer": _employer,
     "current employer": _employer,
-    "company i work": _employer,
+    "company i work for": _employer,
+    "firm i work for": _employer,
     "job": _job,
     "profession": _job,
     "occupation": _job,
     "day job": _job,
     "job title": _job,
     "home": _home,
+    "city": _town,
+    "town": _town,
+    "real city": _town,
+    "home town": _childhood,
+    "hometown": _childhood,
+    "village": _town,
     "flat": _home,
     "house": _home,
     "apartment": _home,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.peoples import LANGUAGES
 from backstory.reading.rules.lexicon.things import DONE, INSTRUMENTS, MEMBERSHIPS, SPORTS
 from backstory.reading.rules.modality import Mood
@@ -19,6 +20,9 @@ from backstory.reading.rules.values import bare, items, name_at, phrase_at, plac
 Words = Sequence[Word]
 
 
+_PLAY_1: Final = word_set("some first second a lot bit lead")
+
+
 def play(scene: Scene, said: Predicate) -> None:
     """Read "I play the oboe", "I play chess on Mondays", "play bass in a band"."""
     if said.form not in {"play", "played", "playing"} or (
@@ -27,7 +31,7 @@ def play(scene: Scene, said: Predicate) -> None:
         return
     for item in items(said.rest, inner=frozenset()):
         lows = [word.low for word in item]
-        while lows and lows[0] in {"some", "first", "second", "a", "lot", "bit", "lead"}:
+        while lows and lows[0] in _PLAY_1:
             item, lows = item[1:], lows[1:]
         if not lows:
             continue
@@ -67,6 +71,9 @@ def sing(scene: Scene, said: Predicate) -> None:
 def be(scene: Scene, said: Predicate) -> None:
     """Read "I'm a member of the X club", "I'm in a band", "I'm in my second year of X"."""
     lows = [word.low for word in said.rest]
+    if lows[:2] == ["in", "my"] and "year" in lows[:5]:
+        degree(scene, said.rest)
+        return
     if (
         lows[:3] == ["a", "member", "of"]
         or lows[:2] in (["in", "a"], ["part", "of"])
@@ -75,7 +82,10 @@ def be(scene: Scene, said: Predicate) -> None:
         _member(scene, said.rest)
 
 
-_UP: Final = frozenset({"up"})
+_UP: Final = word_set("up")
+
+
+_TAKE_1: Final = word_set("too so a space time your residence")
 
 
 def take(scene: Scene, said: Predicate) -> None:
@@ -84,9 +94,14 @@ def take(scene: Scene, said: Predicate) -> None:
     if said.form in {"taken", "took", "taking"} and words and words[0].low in _UP:
         end = phrase_at(words, 1, most=4)
         item = bare(words[1:end])
-        if item and item[0].low not in {"too", "so", "a", "space", "time", "your", "residence"}:
+        if item and item[0].low not in _TAKE_1:
             key = "hobby.instrument" if {w.low for w in item} & INSTRUMENTS else "hobby.activity"
             scene.claim(key, scene.span(item))
+
+
+_COLLECT_1: Final = word_set(
+    "it them my the data points dust money taxes payment payments unemployment"
+)
 
 
 def collect(scene: Scene, said: Predicate) -> None:
@@ -96,20 +111,7 @@ def collect(scene: Scene, said: Predicate) -> None:
             kept = item
             while len(kept) > 1 and kept[-1].low in {"well", "mostly"}:
                 kept = kept[:-1]
-            if kept[0].low not in {
-                "it",
-                "them",
-                "my",
-                "the",
-                "data",
-                "points",
-                "dust",
-                "money",
-                "taxes",
-                "payment",
-                "payments",
-                "unemployment",
-            }:
+            if kept[0].low not in _COLLECT_1:
                 scene.claim(
                     "hobby.activity", f"collect {scene.span(kept)}" if False else scene.span(kept)
                 )
@@ -137,14 +139,27 @@ def do(scene: Scene, said: Predicate) -> None:
         scene.claim("work.role", scene.span(words[:2]))
 
 
-_DEGREES: Final = frozenset(
-    ["degree", "masters", "master's", "master", "phd", "doctorate", "bachelor's", "bachelor", "bachelors", "msc", "bsc", "ba", "ma", "mba", "diploma", "course", "apprenticeship", "a-levels", "major", "minor", "law-degree"]
+_DEGREES: Final = word_set(
+    """
+    degree masters master's master phd doctorate bachelor's bachelor bachelors msc bsc ba ma mba
+    diploma course apprenticeship a-levels major minor law-degree
+    """
 )
+
+
+_DEGREE_1: Final = word_set("a an the my of doing")
+_DEGREE_2: Final = word_set("a an the my university high some")
 
 
 def degree(scene: Scene, words: Words) -> None:
     """Note the subject of "a part-time masters in X", "a PhD in X", "a chemistry degree"."""
     lows = [word.low for word in words]
+    if "year" in lows[:5] and lows[lows.index("year") + 1 : lows.index("year") + 2] in (
+        ["of"],
+        ["at"],
+    ):
+        _year_of(scene, words, lows.index("year") + 1)
+        return
     at = next((i for i, low in enumerate(lows[:8]) if low in _DEGREES), None)
     if at is None:
         return
@@ -157,19 +172,45 @@ def degree(scene: Scene, words: Words) -> None:
             scene.claim("study.subject", scene.span(item))
     elif at and lows[at] in {"degree", "major", "course", "phd", "masters"}:
         begin = at - 1
-        while (
-            begin > 0
-            and lows[begin - 1] not in {"a", "an", "the", "my", "of", "doing"}
-            and not words[begin - 1].is_sign
-        ):
+        while begin > 0 and lows[begin - 1] not in _DEGREE_1 and not words[begin - 1].is_sign:
             begin -= 1
         item = [
             w
             for w in words[begin:at]
             if w.low not in {"part-time", "full-time", "second", "online"}
         ]
-        if item and item[0].low not in {"a", "an", "the", "my", "university", "high", "some"}:
+        if item and item[0].low not in _DEGREE_2:
             scene.claim("study.subject", scene.span(item))
+
+
+_YEAR_OF_1: Final = word_set("marriage high my being living life")
+
+
+def _year_of(scene: Scene, words: Words, at: int) -> None:
+    """Note what follows in "second year of X", "final year at X"."""
+    lows = [word.low for word in words]
+    if words[at].low == "at":
+        end = name_at(words, at + 1)
+        if end > at + 1:
+            scene.claim("study.school", scene.span(words[at + 1 : end]))
+        return
+    end = phrase_at(words, at + 1, most=5)
+    item = bare(words[at + 1 : end])
+    if {*lows[at + 1 : end]} & _DEGREES:
+        degree(scene, words[at + 1 :])
+    elif item and item[0].low not in _YEAR_OF_1:
+        scene.claim("study.subject", scene.span(item))
+
+
+def major(scene: Scene, said: Predicate) -> None:
+    """Read "majoring in X", "I majored in X"."""
+    if said.rest and said.rest[0].low == "in":
+        end = phrase_at(said.rest, 1, most=4)
+        if end > 1:
+            scene.claim("study.subject", scene.span(said.rest[1:end]))
+
+
+_STUDY_1: Final = word_set("for to at in hard the my this abroad together with a")
 
 
 def study(scene: Scene, said: Predicate) -> None:
@@ -177,20 +218,7 @@ def study(scene: Scene, said: Predicate) -> None:
     words = said.rest
     if said.form not in {"study", "studying"} or not words:
         return
-    if words[0].low in {
-        "for",
-        "to",
-        "at",
-        "in",
-        "hard",
-        "the",
-        "my",
-        "this",
-        "abroad",
-        "together",
-        "with",
-        "a",
-    }:
+    if words[0].low in _STUDY_1:
         if words[0].low in {"at", "in"}:
             _school(scene, words)
         return
@@ -212,6 +240,11 @@ def _school(scene: Scene, words: Words) -> None:
             scene.claim("study.school", scene.span(words[at:end]))
 
 
+_LEARN_1: Final = word_set(
+    "a lot how about more new so things something that what from it much live"
+)
+
+
 def learn(scene: Scene, said: Predicate) -> None:
     """Read "I'm learning Welsh", "teaching myself the banjo", "learning to weld"."""
     words = said.rest
@@ -222,25 +255,11 @@ def learn(scene: Scene, said: Predicate) -> None:
             return
         words = words[1:]
     at = 1 if words and words[0].low == "to" else 0
+    if [word.low for word in words[:2]] == ["how", "to"]:
+        at = 2
     end = phrase_at(words, at, most=4)
     item = bare(words[at:end])
-    if not item or item[0].low in {
-        "a",
-        "lot",
-        "how",
-        "about",
-        "more",
-        "new",
-        "so",
-        "things",
-        "something",
-        "that",
-        "what",
-        "from",
-        "it",
-        "much",
-        "live",
-    }:
+    if not item or item[0].low in _LEARN_1:
         return
     scene.claim("study.learning", scene.span(item))
 
@@ -274,12 +293,22 @@ def _hobbies(scene: Scene, words: Words) -> None:
         scene.claim("hobby.activity", scene.span(item))
 
 
-_REGULAR: Final = frozenset(
-    ["most", "every", "evenings", "weekends", "weekend", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "nights", "mornings"]
+_REGULAR: Final = word_set(
+    """
+    most every evenings weekends weekend mondays tuesdays wednesdays thursdays fridays saturdays
+    sundays nights mornings
+    """
 )
-_CRAFTS: Final = frozenset(
-    ["paint", "knit", "build", "write", "dance", "bake", "garden", "swim", "climb", "fish", "draw", "sew", "sail", "hike", "surf", "ski", "row", "box", "brew", "run", "cycle", "crochet", "cook", "sing", "blog", "volunteer", "coach", "breed", "make", "grow", "restore"]
+_CRAFTS: Final = word_set(
+    """
+    paint knit build write dance bake garden swim climb fish draw sew sail hike surf ski row box
+    brew run cycle crochet cook sing blog volunteer coach breed make grow restore
+    """
 )
+
+
+_HABIT_1: Final = word_set("make cook run restore write build")
+_HABIT_2: Final = word_set("it this up out my them")
 
 
 def habit(scene: Scene, said: Predicate) -> None:
@@ -292,12 +321,12 @@ def habit(scene: Scene, said: Predicate) -> None:
     ):
         return
     around = {w.low for w in said.before} | {w.low for w in said.rest} | {*said.adverbs}
-    if said.verb in {"make", "cook", "run", "restore", "write", "build"} and not around & _REGULAR:
+    if said.verb in _HABIT_1 and not around & _REGULAR:
         return
     end = phrase_at(said.rest, 0, most=5)
     if not end and said.rest and not around & _REGULAR:
         return
-    if end and said.rest[0].low in {"it", "this", "up", "out", "my", "them"}:
+    if end and said.rest[0].low in _HABIT_2:
         return
     if said.verb in {"box", "row", "fish", "garden", "ski"} and said.rest and not around & _REGULAR:
         return
@@ -306,10 +335,52 @@ def habit(scene: Scene, said: Predicate) -> None:
     )
 
 
+_OUTINGS: Final = word_set(
+    """
+    swimming running climbing bouldering hiking cycling fishing dancing skiing sailing surfing
+    jogging riding kayaking birdwatching camping skating bowling rowing diving snowboarding
+    horse-riding
+    """
+)
+
+
+_GO_1: Final = word_set("every times most weekly daily once twice")
+
+
+def go(scene: Scene, said: Predicate) -> None:
+    """Read "I go to the gym three times a week", "I go swimming every Monday"."""
+    lows = [word.low for word in said.rest]
+    if said.form != "go" or said.auxiliaries or not lows:
+        return
+    often = _GO_1 & ({*lows} | {*said.adverbs} | {w.low for w in said.before})
+    if not often and not any(low.endswith("days") for low in lows):
+        return
+    if lows[0] in _OUTINGS:
+        scene.claim("hobby.activity", scene.span(said.rest[:1]))
+    elif lows[:3] == ["to", "the", "gym"]:
+        scene.claim("hobby.activity", "gym")
+
+
+def volunteer(scene: Scene, said: Predicate) -> None:
+    """Read "I volunteer at an animal shelter"."""
+    lows = [word.low for word in said.rest]
+    if (
+        said.form in {"volunteer", "volunteering"}
+        and lows
+        and lows[0] in {"at", "for", "with", "in"}
+    ):
+        end = phrase_at(said.rest, 1, most=5)
+        if end > 1:
+            scene.claim("hobby.activity", f"{said.form} {scene.span(said.rest[:end])}")
+
+
 VERBS = {
     "play": (play,), "sing": (sing, ), "take": (take,), "collect": (collect,), "do": (do,), "study": (study, ),
     "learn": (learn,), "teach": (learn,), "be": (be,),
-    **dict.fromkeys(_CRAFTS - {"sing"}, (habit,)),
+    "go": (go,),
+    "volunteer": (volunteer,),
+    "major": (major,),
+    **dict.fromkeys(_CRAFTS - {"sing", "volunteer"}, (habit,)),
 }  # fmt: skip
 CLAUSES = (bare_lists,)
 _ = (LANGUAGES, skip_fillers)

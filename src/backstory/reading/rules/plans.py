@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
@@ -22,9 +23,17 @@ _TIME: Final = re.compile(
     r"|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)\b"
     r"|\btonight\b|\bin (?:a|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?)\b|\bfor our\b|\bhoneymoon\b"
 )
-_APPOINTMENTS: Final = frozenset(
-    ["appointment", "dentist", "exam", "exams", "interview", "test", "lesson", "meeting", "surgery", "operation", "checkup", "check-up", "scan", "concert", "wedding", "flight", "viva", "audition", "hearing", "recital", "match", "tournament", "marathon", "race", "half-marathon", "triathlon", "gig", "conference", "therapy", "physio", "doctor", "graduation", "deadline", "presentation", "mot", "mri", "vaccination"]
+_APPOINTMENTS: Final = word_set(
+    """
+    appointment dentist exam exams interview test lesson meeting surgery operation checkup
+    check-up scan concert wedding flight viva audition hearing recital match tournament marathon
+    race half-marathon triathlon gig conference therapy physio doctor graduation deadline
+    presentation mot mri vaccination
+    """
 )
+
+
+_VALUE_1: Final = word_set("\u00b7 ( because so but who lol remind btw")
 
 
 def _value(scene: Scene, words: Words, most: int = 12) -> str:
@@ -32,7 +41,7 @@ def _value(scene: Scene, words: Words, most: int = 12) -> str:
     end = 0
     while end < len(words) and end < most:
         low = words[end].low
-        if low in {"\u00b7", "(", "because", "so", "but", "who", "lol", "remind", "btw"}:
+        if low in _VALUE_1:
             break
         if low == "," and not (
             end + 1 < len(words) and (words[end + 1].text[0].isdigit() or words[end + 1].is_capital)
@@ -46,13 +55,13 @@ def _value(scene: Scene, words: Words, most: int = 12) -> str:
     return scene.span(words[:end])
 
 
+_GO_1: Final = word_set("going flying travelling traveling visiting moving")
+
+
 def go(scene: Scene, said: Predicate) -> None:
     """Read "I'm going to X in January", "we're flying to X", "gonna run X next spring"."""
     words = said.rest
-    if (
-        said.form not in {"going", "flying", "travelling", "traveling", "visiting", "moving"}
-        or not words
-    ):
+    if said.form not in _GO_1 or not words:
         return
     if said.form == "moving" or {"was", "were", "been"} & {*said.auxiliaries}:
         return
@@ -65,6 +74,14 @@ def go(scene: Scene, said: Predicate) -> None:
         _to(scene, said, words, low)
 
 
+_TO_1: Final = word_set(
+    """
+    be the bed work school have need a my say ask tell try rain get see do go sleep kill miss
+    regret love hate lose
+    """
+)
+
+
 def _to(scene: Scene, said: Predicate, words: Words, low: str) -> None:
     nxt = words[1]
     if words[0].low == "to" and nxt.is_capital and place_at(words, 1) > 1:
@@ -72,42 +89,15 @@ def _to(scene: Scene, said: Predicate, words: Words, low: str) -> None:
     elif words[0].low == "on" and "trip" in low and _TIME.search(low):
         scene.claim("goal.trip", _value(scene, words[1:]))
     elif (
-        words[0].low == "to"
-        and said.form == "going"
-        and _TIME.search(low)
-        and nxt.low
-        not in {
-            "be",
-            "the",
-            "bed",
-            "work",
-            "school",
-            "have",
-            "need",
-            "a",
-            "my",
-            "say",
-            "ask",
-            "tell",
-            "try",
-            "rain",
-            "get",
-            "see",
-            "do",
-            "go",
-            "sleep",
-            "kill",
-            "miss",
-            "regret",
-            "love",
-            "hate",
-            "lose",
-        }
+        words[0].low == "to" and said.form == "going" and _TIME.search(low) and nxt.low not in _TO_1
     ):
         scene.claim("goal.plan", _value(scene, words[1:]))
 
 
-_ASIDE: Final = frozenset({"if", "when"})
+_ASIDE: Final = word_set("if when")
+
+
+_PLAN_1: Final = word_set("quit stop lose learn cut eat drink give save become conceive gain")
 
 
 def plan(scene: Scene, said: Predicate) -> None:
@@ -126,26 +116,7 @@ def plan(scene: Scene, said: Predicate) -> None:
         value = words[2:] if first == "up" else words[1:]
         if value:
             scene.claim("goal.aim", _value(scene, value))
-    elif (
-        said.form == "trying"
-        and first == "to"
-        and len(words) > 2
-        and words[1].low
-        in {
-            "quit",
-            "stop",
-            "lose",
-            "learn",
-            "cut",
-            "eat",
-            "drink",
-            "give",
-            "save",
-            "become",
-            "conceive",
-            "gain",
-        }
-    ):
+    elif said.form == "trying" and first == "to" and len(words) > 2 and words[1].low in _PLAN_1:
         scene.claim("goal.aim", _value(scene, words[1:], 6))
 
 
@@ -192,6 +163,9 @@ def have(scene: Scene, said: Predicate) -> None:
             return
 
 
+_DATED_1: Final = word_set("on at in next this tomorrow scheduled")
+
+
 def dated(scene: Scene) -> None:
     """Read "my driving test is on 4 March", "my flight to X is on the 3rd of June"."""
     if scene.mood is not Mood.STATED:
@@ -212,15 +186,7 @@ def dated(scene: Scene) -> None:
     )
     if verb is None or verb + 1 >= len(words) or not {*lows[at + 1 : verb]} & _APPOINTMENTS:
         return
-    if _TIME.search(" ".join(lows[verb:])) and lows[verb + 1] in {
-        "on",
-        "at",
-        "in",
-        "next",
-        "this",
-        "tomorrow",
-        "scheduled",
-    }:
+    if _TIME.search(" ".join(lows[verb:])) and lows[verb + 1] in _DATED_1:
         scene.claim(
             "goal.appointment",
             scene.span(words[at + 1 : verb]) + ", " + _value(scene, words[verb + 1 :]),
@@ -264,7 +230,15 @@ def want(scene: Scene, said: Predicate) -> None:
             part.append(word)
 
 
+def marry(scene: Scene, said: Predicate) -> None:
+    """Read "we're getting married on 14 June"."""
+    lows = [word.low for word in said.rest]
+    if said.form == "getting" and lows[:1] == ["married"] and _TIME.search(" ".join(lows)):
+        scene.claim("goal.plan", f"getting {_value(scene, said.rest)}")
+
+
 VERBS = {
+    "get": (marry,),
     "go": (go,), "fly": (go,), "travel": (go,), "visit": (go,), "plan": (plan,), "train": (plan,), "save": (plan,),
     "try": (plan,), "have": (have,), "want": (want,),
 }  # fmt: skip

@@ -18,9 +18,17 @@ from backstory.reading.rules import (
     work,
 )
 from backstory.reading.rules.clauses import clauses
+from backstory.reading.rules.complements import further
 from backstory.reading.rules.follow import follow
-from backstory.reading.rules.grammar import predicate_of
+from backstory.reading.rules.grammar import (
+    Predicate,
+    elided,
+    is_of_other,
+    predicate_of,
+    skip_fillers,
+)
 from backstory.reading.rules.modality import Mood, is_foreign, mood_of
+from backstory.reading.rules.others import KEPT, of_other
 from backstory.reading.rules.scene import ClauseRule, Rule, Scene
 from backstory.reading.rules.speakers import of_another
 from backstory.reading.rules.text import mask, sentences
@@ -36,9 +44,28 @@ for _family in _FAMILIES:
     _verbs: dict[str, tuple[Rule, ...]] = getattr(_family, "VERBS", {})
     for _verb, _rules in _verbs.items():
         _VERB_RULES[_verb].extend(_rules)
+_DENIED_RULES: dict[str, list[Rule]] = defaultdict(list)
+for _denying in (taste.DENIED, health.DENIED):
+    for _verb, _rules in _denying.items():
+        _DENIED_RULES[_verb].extend(_rules)
 _ANY_VERB = _VERB_RULES.pop("*", [])
 _PAST_TOO = frozenset(
-    ["turn", "bear", "raise", "grow", "start", "join", "buy", "get", "diagnose", "take", "call", "name", "employ", "base"]
+    [
+        "turn",
+        "bear",
+        "raise",
+        "grow",
+        "start",
+        "join",
+        "buy",
+        "get",
+        "diagnose",
+        "take",
+        "call",
+        "name",
+        "employ",
+        "base",
+    ]
 )
 """Verbs whose past form states what still holds: "was born", "started at", "bought"."""
 
@@ -113,14 +140,53 @@ def _read_clause(scene: Scene) -> None:
         rule(scene)
     if scene.mood is not Mood.STATED:
         return
+    other = of_other(scene)
+    if other is not None:
+        _read_of_other(scene, *other)
+        return
+    if _is_orphan(scene):
+        return
     said = predicate_of(scene.clause)
-    if said is None or said.is_future:
+    if said is not None:
+        _read_predicate(scene, said)
+
+
+def _is_orphan(scene: Scene) -> bool:
+    """Whether a clause without a subject goes on about somebody else."""
+    clause = scene.clause
+    at = skip_fillers(clause.words)
+    if not clause.heir and not (at < len(clause.words) and elided(clause.words, at)):
+        return False
+    for back in range(scene.at - 1, -1, -1):
+        before = scene.clauses[back]
+        if not before.heir:
+            return is_of_other(before)
+    return False
+
+
+def _read_predicate(scene: Scene, said: Predicate) -> None:
+    if said.is_future:
         return
     if said.denied:
-        for denied_rule in taste.DENIED.get(said.verb, ()):
+        for denied_rule in _DENIED_RULES.get(said.verb, ()):
             denied_rule(scene, said)
         return
     if said.is_unreal or (said.is_past and said.verb not in _PAST_TOO):
         return
+    made = len(scene.claims)
     for verb_rule in (*_VERB_RULES.get(said.verb, ()), *_ANY_VERB):
         verb_rule(scene, said)
+    if said.verb == "be":
+        for more in further(scene, said, made):
+            for verb_rule in _VERB_RULES["be"]:
+                verb_rule(scene, more)
+
+
+def _read_of_other(scene: Scene, subject: str, said: Predicate) -> None:
+    """Read what is said of another person; nothing of it becomes the writer's."""
+    mine, made = scene.subject, scene.claims
+    scene.subject, scene.claims = subject, []
+    if not said.is_past:
+        _read_predicate(scene, said)
+    about = [c for c in scene.claims if c.key and c.key.startswith(KEPT)]
+    scene.subject, scene.claims = mine, [*made, *about]

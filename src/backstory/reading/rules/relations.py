@@ -10,6 +10,7 @@ from typing import Final
 
 from backstory.reading.rules.grammar import Predicate, skip_fillers
 from backstory.reading.rules.identity import _NO_NAME
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.people import (
     ADJECTIVES,
     KIN,
@@ -21,18 +22,22 @@ from backstory.reading.rules.lexicon.people import (
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
-from backstory.reading.rules.values import name_at, names
+from backstory.reading.rules.values import is_stop, name_at, names
 
 Words = Sequence[Word]
-_MINE: Final = frozenset({"my", "our"})
-_SAID: Final = frozenset({"called", "named"})
-_FILLING: Final = frozenset(["also", "officially", "actually", "now", "just", "really", "still", "been"])
+_MINE: Final = word_set("my our")
+_SAID: Final = word_set("called named")
+_FILLING: Final = word_set("also officially actually now just really still been")
 _COUNTED: Final = {
     "family.sister": "family.sisters", "family.brother": "family.brothers",
     "family.daughter": "family.daughters", "family.son": "family.sons",
     "family.child": "family.children",
 }  # fmt: skip
-_LEAVING: Final = frozenset({"died", "passed", "left"})
+_LEAVING: Final = word_set("died passed left")
+
+
+_NOUN_AT_1: Final = word_set("guinea basset border golden german bernese")
+_NOUN_AT_2: Final = word_set("is 's and called to in with s that")
 
 
 def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
@@ -49,7 +54,7 @@ def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
     if at >= len(words):
         return None
     low = words[at].low
-    if low in {"guinea", "basset", "border", "golden", "german", "bernese"} and at + 1 < len(words):
+    if low in _NOUN_AT_1 and at + 1 < len(words):
         pair = f"{low}-{words[at + 1].low}"
         if pair in PETS:
             return f"pet.{PETS[pair].replace(' ', '_')}", at + 2, pair.endswith("s")
@@ -63,17 +68,7 @@ def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
         if words[index].low in PETS:
             kind = PETS[words[index].low].replace(" ", "_")
             return f"pet.{kind}", index + 1, is_plural(words[index].low)
-        if words[index].is_sign or words[index].low in {
-            "is",
-            "'s",
-            "and",
-            "called",
-            "to",
-            "in",
-            "with",
-            "s",
-            "that",
-        }:
+        if words[index].is_sign or words[index].low in _NOUN_AT_2:
             break
     return None
 
@@ -111,11 +106,17 @@ def _owned(scene: Scene, words: Words, at: int, found: tuple[str, int, bool]) ->
         scene.topic = (key, words[end - 1].low)
 
 
+_NAME_GROUP_1: Final = word_set("is 's are names name was")
+
+
 def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) -> bool:
     """Note the names that follow the word for a person or animal; whether there are any."""
     told = False
     begin = at
     lows = [word.low for word in words]
+    while at + 1 < len(words) and lows[at] in {"btw", "actually", "lol"} and lows[at + 1] == ",":
+        at += 1
+    begin = at
     if at >= len(words):
         return False
     if lows[at] in {",", ":", "(", "="}:
@@ -126,7 +127,7 @@ def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) 
         return name_group(scene, words, at + 2, key, several=several)
     elif lows[at] in _SAID:
         begin, told = at + 1, True
-    elif lows[at] in {"is", "'s", "are", "names", "name", "was"}:
+    elif lows[at] in _NAME_GROUP_1:
         found = _behind_is(lows, at)
         if found is None or scene.mood is Mood.QUESTION:
             return False
@@ -201,17 +202,16 @@ def _name_before(scene: Scene, key: str, words: Words, end: int) -> bool:
     return False
 
 
+_IS_MINE_1: Final = word_set("is 's been officially also still")
+
+
 def is_mine(scene: Scene) -> None:
     """Read "Oda is my sister", "she's been my closest friend"."""
     if scene.mood is not Mood.STATED:
         return
     words = scene.clause.words
     at = next((i for i, word in enumerate(words) if word.low in _MINE), None)
-    if (
-        at is None
-        or at == 0
-        or words[at - 1].low not in {"is", "'s", "been", "officially", "also", "still"}
-    ):
+    if at is None or at == 0 or words[at - 1].low not in _IS_MINE_1:
         return
     found = noun_at(words, at + 1)
     if found is None or any(w.low in {"not", "never"} for w in words[:at]):
@@ -254,6 +254,24 @@ def _equals(scene: Scene, words: Words, at: int) -> None:
         _note(scene, key, [words[at + 1 : end]])
 
 
+def the_one(scene: Scene) -> None:
+    """Read "a second parrot, the one I've got is called Pip"."""
+    words = scene.clause.words
+    lows = [word.low for word in words]
+    at = next(
+        (i for i, low in enumerate(lows) if low in _SAID and lows[i - 1] in {"is", "'s"}), None
+    )
+    earlier = scene.clauses[scene.at - 1] if scene.at else None
+    if at is None or scene.mood is not Mood.STATED or not {"got", "have"} & {*lows[:at]}:
+        return
+    for words_before in (words[:at], earlier.words if earlier is not None else ()):
+        kinds = [word.low for word in words_before if word.low in PETS]
+        if kinds and ("one" in lows[:at] or "one" in [w.low for w in words_before]):
+            key = f"pet.{PETS[kinds[-1]].replace(' ', '_')}"
+            name_group(scene, words, at, key, several=False)
+            return
+
+
 def pronoun(scene: Scene) -> None:
     """Read "he's called Pip", "her name is Ada" of whom or what was named just before."""
     if scene.topic is None or scene.mood is not Mood.STATED:
@@ -285,6 +303,9 @@ def have(scene: Scene, said: Predicate) -> None:
     groups(scene, said.rest)
 
 
+_GROUPS_1: Final = word_set("just only also got our my the about")
+
+
 def groups(scene: Scene, words: Words, *, own: bool = False) -> bool:
     """Note the persons and animals of "two daughters (A and B), a son and three goats"."""
     at = 0
@@ -293,14 +314,15 @@ def groups(scene: Scene, words: Words, *, own: bool = False) -> bool:
         counted = at
         number: int | None = None
         while counted < len(words) and (
-            words[counted].low in NUMBERS
-            or words[counted].low in {"just", "only", "also", "got", "our", "my", "the", "about"}
+            words[counted].low in NUMBERS or words[counted].low in _GROUPS_1
         ):
             number = NUMBERS.get(words[counted].low, number)
             counted += 1
         if counted < len(words) and words[counted].low.isdigit() and len(words[counted].low) < 3:
             number = int(words[counted].low)
             counted += 1
+        if _year_old(scene, words, counted):
+            return True
         found = noun_at(words, counted) if counted > at or own else None
         if found is None:
             return noted
@@ -314,6 +336,18 @@ def groups(scene: Scene, words: Words, *, own: bool = False) -> bool:
         if at < 0:
             return noted
     return noted
+
+
+def _year_old(scene: Scene, words: Words, at: int) -> bool:
+    """Read "a 3 year old named Bo", "a two-year-old called Ada"."""
+    lows = [word.low for word in words[at - 1 : at + 5]]
+    for index, low in enumerate(lows[:4]):
+        if low in {"old", "year-old"} or low.endswith("-year-old"):
+            follow = at + index
+            if follow < len(words) and (words[follow].low in _SAID or words[follow].low == ","):
+                return name_group(scene, words, follow, "family.child", several=False)
+            return False
+    return False
 
 
 def _next_item(words: Words, at: int) -> int:
@@ -338,6 +372,8 @@ def _unnamed(
         return False
     if key.startswith("pet."):
         if not named:
+            if end < len(words) and not (words[end].is_sign or is_stop(words[end])):
+                return False
             if number is not None and number > 1:
                 scene.claim("pet", f"{scene.span(words[begin - 1 : begin])} {phrase}")
             else:
@@ -352,6 +388,10 @@ def _unnamed(
     return False
 
 
+_BE_1: Final = word_set("mum mom dad mother father parent")
+_BE_2: Final = word_set(", and \u00b7 again now but with since so")
+
+
 def be(scene: Scene, said: Predicate) -> None:
     """Read "I'm married to Oda", "I'm with Bo now", "I'm single", "I'm an only child"."""
     words = said.rest
@@ -364,10 +404,9 @@ def be(scene: Scene, said: Predicate) -> None:
         ):
             _married(scene, words, at)
             return
-    if lows[0] in {"single", "divorced", "widowed"} and (
-        len(lows) == 1
-        or lows[1] in {",", "and", "\u00b7", "again", "now", "but", "with", "since", "so"}
-    ):
+    if lows[:2] == ["a", "single"] and lows[2:3] and lows[2] in _BE_1:
+        scene.claim("relationship.status", lows[1])
+    if lows[0] in {"single", "divorced", "widowed"} and (len(lows) == 1 or lows[1] in _BE_2):
         scene.claim("relationship.status", lows[0], changed="now" in lows or "again" in lows)
     elif lows[:3] == ["an", "only", "child"]:
         scene.claim("family.siblings", "only child")
@@ -406,5 +445,13 @@ def married(scene: Scene) -> None:
             _married(scene, words, at)
 
 
-VERBS = {"have": (have,), "be": (be,), "keep": (have,), "own": (have,)}
-CLAUSES = (mentions, is_mine, pronoun, married)
+VERBS = {
+    "adopt": (have,),
+    "rescue": (have,),
+    "buy": (have,),
+    "have": (have,),
+    "be": (be,),
+    "keep": (have,),
+    "own": (have,),
+}
+CLAUSES = (mentions, is_mine, the_one, pronoun, married)

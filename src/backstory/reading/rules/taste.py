@@ -10,24 +10,35 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import DETERMINERS, bare, items, phrase_at
 
 Words = Sequence[Word]
-_LIKING: Final = frozenset({"love", "like", "adore", "enjoy"})
-_HATING: Final = frozenset({"hate", "loathe", "dislike", "detest", "despise"})
-_NO_OBJECT: Final = frozenset(
-    ["it", "them", "him", "her", "you", "this", "that", "these", "those", "me", "us", "myself", "yourself", "how", "what", "when", "where", "why", "who", "if", "everything", "nothing", "something", "anything", "everyone", "everybody", "people", "to", "being", "having", "getting", "doing", "seeing", "hearing", "knowing", "your", "his", "their", "its", "she", "he", "they", "i", "we", "there", "one", "ones", "both", "all", "some", "any", "most", "mine", "yours", "more", "less", "much", "another", "other", "same", "idea", "ideas", "sound", "look", "way", "fact", "part", "version", "option", "suggestion", "answer", "recipe", "plan", "first", "second", "last", "thing", "things", "stuff"]
+_LIKING: Final = word_set("love like adore enjoy")
+_HATING: Final = word_set("hate loathe dislike detest despise")
+_NO_OBJECT: Final = word_set(
+    """
+    it them him her you this that these those me us myself yourself how what when where why who
+    if everything nothing something anything everyone everybody people to being having getting
+    doing seeing hearing knowing your his their its she he they i we there one ones both all
+    some any most mine yours more less much another other same idea ideas sound look way fact
+    part version option suggestion answer recipe plan first second last thing things stuff
+    """
 )
-_INNER: Final = frozenset({"of", "in", "with", "on", "at"})
+_INNER: Final = word_set("of in with on at")
 _PAIRS: Final = frozenset(
     {("drum", "bass"), ("rock", "roll"), ("fish", "chips"), ("mac", "cheese"), ("r", "b"), ("salt", "vinegar"),
      ("gin", "tonic"), ("arts", "crafts"), ("peanut butter", "jelly"), ("bread", "butter"), ("sweet", "sour"),
      ("track", "field"), ("dungeons", "dragons"), ("country", "western"), ("bed", "breakfast")}
 )  # fmt: skip
 _FIXED: Final = frozenset(first.split()[-1] for first, _ in _PAIRS)
+
+
+_OBJECTS_1: Final = word_set("one ones idea version option suggestion answer way")
+_OBJECTS_2: Final = word_set("see hear be know have think say get do")
 
 
 def objects(scene: Scene, words: Words) -> Iterator[str]:
@@ -40,12 +51,7 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
         ):
             end = phrase_at(words, 0, inner=frozenset({"with"}))
             yield scene.span(words[:end])
-        elif (
-            len(words) > 1
-            and words[0].low == "to"
-            and words[1].low
-            not in {"see", "hear", "be", "know", "have", "think", "say", "get", "do"}
-        ):
+        elif len(words) > 1 and words[0].low == "to" and words[1].low not in _OBJECTS_2:
             end = phrase_at(words, 1, inner=frozenset({"in", "on", "with"}), most=4)
             if end > 1:
                 yield scene.span(words[1:end])
@@ -58,32 +64,22 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
         lows = [word.low for word in item]
         if lows[0] in _NO_OBJECT and lows[0] not in {"anything", "being"}:
             return
-        if lows[-1] in {"one", "ones", "idea", "version", "option", "suggestion", "answer", "way"}:
+        if lows[-1] in _OBJECTS_1:
             return
         item = _trimmed(item)
         if item:
             yield scene.span(item)
 
 
+_TRIMMED_1: Final = word_set(
+    """
+    lots lot much most more best either instead even especially bit all ever dearly deeply loads
+    """
+)
+
+
 def _trimmed(item: Words) -> Words:
-    while item and item[-1].low in {
-        "lots",
-        "lot",
-        "much",
-        "most",
-        "more",
-        "best",
-        "either",
-        "instead",
-        "even",
-        "especially",
-        "bit",
-        "all",
-        "ever",
-        "dearly",
-        "deeply",
-        "loads",
-    }:
+    while item and item[-1].low in _TRIMMED_1:
         item = item[:-1]
     while item and item[-1].low in {"a", "the", "so"}:
         item = item[:-1]
@@ -107,6 +103,16 @@ def like(scene: Scene, said: Predicate) -> None:
     if said.form == "loved" and not said.is_perfect:
         return
     _note(scene, "preference.like", said.rest)
+
+
+def prefer(scene: Scene, said: Predicate) -> None:
+    """Read "I prefer X to Y"."""
+    if said.form == "prefer" and said.rest:
+        lows = [word.low for word in said.rest]
+        if {"over", "to", "than"} & {*lows[1:]} and lows[0] not in _NO_OBJECT:
+            end = phrase_at(said.rest, 0, most=4)
+            if end:
+                scene.claim("preference.like", scene.span(bare(said.rest[:end])))
 
 
 def hate(scene: Scene, said: Predicate) -> None:
@@ -133,28 +139,18 @@ def be(scene: Scene, said: Predicate) -> None:
     _leaning(scene, said.rest, "preference.like")
 
 
+_LEANING_1: Final = word_set(
+    """
+    a big huge much great the biggest of really very so too massive particularly totally super
+    quite
+    """
+)
+
+
 def _leaning(scene: Scene, words: Words, key: str) -> None:
     lows = [word.low for word in words]
     at = 0
-    while at < len(lows) and lows[at] in {
-        "a",
-        "big",
-        "huge",
-        "much",
-        "great",
-        "the",
-        "biggest",
-        "of",
-        "really",
-        "very",
-        "so",
-        "too",
-        "massive",
-        "particularly",
-        "totally",
-        "super",
-        "quite",
-    }:
+    while at < len(lows) and lows[at] in _LEANING_1:
         at += 1
     pair = lows[at : at + 2]
     if pair in (["fan", "of"], ["keen", "on"], ["fond", "of"], ["lover", "of"], ["partial", "to"]):
@@ -166,11 +162,14 @@ def _leaning(scene: Scene, words: Words, key: str) -> None:
     _note(scene, key, words[at:])
 
 
+_NOTE_1: Final = word_set("really both also absolutely just a lots bit")
+
+
 def _note(scene: Scene, key: str, words: Words) -> None:
     start = 0
     while (
         start < len(words) - 1
-        and words[start].low in {"really", "both", "also", "absolutely", "just", "a", "lots", "bit"}
+        and words[start].low in _NOTE_1
         and words[start + 1].low not in {"of"}
     ):
         start += 1
@@ -198,24 +197,16 @@ def _earlier(scene: Scene) -> str:
     return scene.span(bare(words[index + 1 : end])) if end == len(words) else ""
 
 
+_BARE_DENIAL_1: Final = word_set("also honestly sorry btw , am really so but i")
+
+
 def bare_denial(scene: Scene) -> None:
     """Read "Not a fan of X", "not keen on X": no subject, no verb."""
     if scene.mood is not Mood.STATED:
         return
     words = scene.clause.words
     at = 0
-    while at < len(words) - 1 and words[at].low in {
-        "also",
-        "honestly",
-        "sorry",
-        "btw",
-        ",",
-        "am",
-        "really",
-        "so",
-        "but",
-        "i",
-    }:
+    while at < len(words) - 1 and words[at].low in _BARE_DENIAL_1:
         at += 1
     if words[at].low in {"not", "never"} and (scene.clause.first or at):
         _leaning(scene, words[at + 1 :], "preference.dislike")
@@ -243,26 +234,7 @@ def object_first(scene: Scene) -> None:
 
 
 _FAVOURITES: Final = re.compile(r"\bfavourite\b")
-_NO_SORT: Final = frozenset(
-    {
-        "is",
-        "'s",
-        "are",
-        "by",
-        "so",
-        "right",
-        "now",
-        ",",
-        "of",
-        "has",
-        "\u00b7",
-        "these",
-        "used",
-        "will",
-        "?",
-        ":",
-    }
-)
+_NO_SORT: Final = word_set("is 's are by so right now , of has \u00b7 these used will ? :")
 
 
 def favourite(scene: Scene) -> None:
@@ -292,6 +264,17 @@ def favourite(scene: Scene) -> None:
         _value_first(scene, words, lows, at, sort)
 
 
+_ANSWER_1: Final = word_set("of all time right now these days in the world")
+_ANSWER_2: Final = word_set("is 's are : has =")
+_ANSWER_3: Final = word_set(
+    """
+    got to be been is now definitely probably still currently always easily really also
+    """
+)
+_ANSWER_4: Final = word_set("not used when that how if")
+_ANSWER_5: Final = word_set("of in above at on by from with and to over under the")
+
+
 def _answer(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> bool:
     """Read the value behind "is", ":" or a question mark."""
     if scene.clause.sign.startswith("?"):
@@ -305,54 +288,19 @@ def _answer(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> 
             _favour(scene, sort, bare(nxt.words))
             return True
         return False
-    while (
-        at < len(words)
-        and lows[at] in {"of", "all", "time", "right", "now", "these", "days", "in", "the", "world"}
-        and "is" in lows[at:] + ["'s"]
-    ):
+    while at < len(words) and lows[at] in _ANSWER_1 and "is" in lows[at:] + ["'s"]:
         at += 1
-    if at >= len(words) or lows[at] not in {"is", "'s", "are", ":", "has", "="}:
+    if at >= len(words) or lows[at] not in _ANSWER_2:
         return False
     at += 1
-    while at < len(words) and lows[at] in {
-        "got",
-        "to",
-        "be",
-        "been",
-        "is",
-        "now",
-        "definitely",
-        "probably",
-        "still",
-        "currently",
-        "always",
-        "easily",
-        "really",
-        "also",
-    }:
+    while at < len(words) and lows[at] in _ANSWER_3:
         at += 1
-    if at >= len(words) or lows[at] in {"not", "used", "when", "that", "how", "if"}:
+    if at >= len(words) or lows[at] in _ANSWER_4:
         return at < len(words)
     end = phrase_at(
         words,
         at,
-        inner=frozenset(
-            {
-                "of",
-                "in",
-                "above",
-                "at",
-                "on",
-                "by",
-                "from",
-                "with",
-                "and",
-                "to",
-                "over",
-                "under",
-                "the",
-            }
-        ),
+        inner=_ANSWER_5,
         most=8,
     )
     if end > at:
@@ -418,6 +366,7 @@ def lasting(scene: Scene) -> None:
 
 
 VERBS = {
+    "prefer": (prefer,),
     "like": (like,), "love": (like,), "adore": (like,), "enjoy": (like,),
     "hate": (hate,), "loathe": (hate,), "dislike": (hate,), "detest": (hate,),
     "despise": (hate,), "be": (be,),

@@ -32,7 +32,7 @@ _BREAK: Final = re.compile(
     r"[.!?\u2026;]+(?=[\s\"')\u2026]|\Z)|\n+|\s[-\u2013\u2014]+\s|\u2014|\.{2,}"
 )
 _TOKEN: Final = re.compile(
-    r"'(?:s|m|re|ve|ll|d)\b|[^\W_](?:(?:(?!'s\b|'m\b|'ve\b|'re\b|'ll\b|'d\b)[\w'.&+#/-])*"
+    r"'(?:s|m|re|ve|ll|d)\b|[Ww]/(?=\s)|[^\W_](?:(?:(?!'s\b|'m\b|'ve\b|'re\b|'ll\b|'d\b)[\w'.&+#/-])*"
     r"(?<=[\w+#]))?|[^\w\s]"
 )
 _EXPANDED: Final = {

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.things import (
     BIKES,
     CAR_MAKES,
@@ -24,10 +25,8 @@ from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import DETERMINERS, bare, items, phrase_at
 
 Words = Sequence[Word]
-_LENT: Final = frozenset(["rental", "rented", "borrowed", "loan", "hire", "hired", "loaner", "courtesy", "friend's"])
-_ARTICLES: Final = frozenset(
-    {"a", "an", "the", "two", "three", "four", "my", "our", "this", "that"}
-)
+_LENT: Final = word_set("rental rented borrowed loan hire hired loaner courtesy friend's")
+_ARTICLES: Final = word_set("a an the two three four my our this that")
 
 
 def kind_of(item: Words) -> str | None:
@@ -96,11 +95,25 @@ def _owned_items(words: Words) -> list[Words]:
     return found
 
 
+_HAVE_1: Final = word_set("a an two three four the")
+
+
 def have(scene: Scene, said: Predicate) -> None:
     """Read "I have a 2004 estate", "I've a kayak", "I've got a Skoda": things of known kinds only."""
     if said.form not in {"have", "got", "had", "'ve"} or said.form == "had":
         return
-    if not said.rest or said.rest[0].low not in {"a", "an", "two", "three", "four", "the"}:
+    lows = [word.low for word in said.rest[:6]]
+    if lows[:2] == ["the", "same"] and "," in lows[2:5]:
+        at = lows.index(",") + 1
+        if (
+            lows[at : at + 1] in (["a"], ["an"])
+            and said.rest[at + 1 : at + 2]
+            and said.rest[at + 1].is_capital
+        ):
+            end = phrase_at(said.rest, at)
+            scene.claim("possession.thing", scene.span(said.rest[at + 1 : end]))
+        return
+    if not said.rest or said.rest[0].low not in _HAVE_1:
         return
     at = 0
     for item in items(said.rest, inner=frozenset({"of"})):
@@ -118,6 +131,21 @@ def be(scene: Scene, said: Predicate) -> None:
     if len(words) > 2 and words[0].low == "on" and words[1].low in {"a", "an", "my"}:
         end = phrase_at(words, 1, most=4)
         item = bare(words[1:end])
+        key = kind_of(item) if item else None
+        if key in {"possession.computer", "possession.phone"}:
+            scene.claim(key, scene.span(item))
+
+
+def use(scene: Scene, said: Predicate) -> None:
+    """Read "I use a MacBook for work"."""
+    if (
+        said.form in {"use", "using"}
+        and said.rest
+        and said.rest[0].low in {"a", "an"}
+        and "was" not in said.auxiliaries
+    ):
+        end = phrase_at(said.rest, 0, most=5)
+        item = bare(said.rest[:end])
         key = kind_of(item) if item else None
         if key in {"possession.computer", "possession.phone"}:
             scene.claim(key, scene.span(item))
@@ -158,6 +186,7 @@ def named_make(scene: Scene) -> None:
 
 
 VERBS = {
+    "use": (use,),
     "drive": (drive,), "ride": (drive,), "own": (own,), "have": (have,), "be": (be,),
     "buy": (buy,), "get": (buy,),
 }  # fmt: skip

@@ -3,225 +3,37 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.text import Word
 
 Words = Sequence[Word]
 
-DETERMINERS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "my",
-        "our",
-        "some",
-        "this",
-        "that",
-        "these",
-        "those",
-        "your",
-        "his",
-        "her",
-        "their",
-    ]
+DETERMINERS: Final = word_set("a an the my our some this that these those your his her their")
+_STOPS: Final = word_set(
+    """
+    and or but so because since for with at in on from to by of as if when while where which who
+    that than then though although unless until after before during without about into over
+    under near is are was were am be been has have had do does did will would can could should i
+    you he she it we they me us him them now lately nowadays today tomorrow yesterday tonight
+    currently anymore again too also already btw lol haha lmao tbh honestly actually rn imo ffs
+    pls please thanks sorry ago just still yet not never right always really very here there
+    anyway these originally basically yes no ok well hi oh
+    """
 )
-_STOPS: Final = frozenset(
-    [
-        "and",
-        "or",
-        "but",
-        "so",
-        "because",
-        "since",
-        "for",
-        "with",
-        "at",
-        "in",
-        "on",
-        "from",
-        "to",
-        "by",
-        "of",
-        "as",
-        "if",
-        "when",
-        "while",
-        "where",
-        "which",
-        "who",
-        "that",
-        "than",
-        "then",
-        "though",
-        "although",
-        "unless",
-        "until",
-        "after",
-        "before",
-        "during",
-        "without",
-        "about",
-        "into",
-        "over",
-        "under",
-        "near",
-        "is",
-        "are",
-        "was",
-        "were",
-        "am",
-        "be",
-        "been",
-        "has",
-        "have",
-        "had",
-        "do",
-        "does",
-        "did",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "i",
-        "you",
-        "he",
-        "she",
-        "it",
-        "we",
-        "they",
-        "me",
-        "us",
-        "him",
-        "them",
-        "now",
-        "lately",
-        "nowadays",
-        "today",
-        "tomorrow",
-        "yesterday",
-        "tonight",
-        "currently",
-        "anymore",
-        "again",
-        "too",
-        "also",
-        "already",
-        "btw",
-        "lol",
-        "haha",
-        "lmao",
-        "tbh",
-        "honestly",
-        "actually",
-        "rn",
-        "imo",
-        "ffs",
-        "pls",
-        "please",
-        "thanks",
-        "sorry",
-        "since",
-        "ago",
-        "just",
-        "still",
-        "yet",
-        "not",
-        "never",
-        "right",
-        "always",
-        "really",
-        "very",
-        "here",
-        "there",
-        "anyway",
-        "though",
-        "these",
-        "originally",
-        "basically",
-        "yes",
-        "no",
-        "ok",
-        "well",
-        "hi",
-        "oh",
-    ]
+_NAME_PARTICLES: Final = word_set(
+    """
+    de da do dos das di du del della der den van von la le los las el al bin ibn y e zu upon ap
+    mac of the
+    """
 )
-_NAME_PARTICLES: Final = frozenset(
-    [
-        "de",
-        "da",
-        "do",
-        "dos",
-        "das",
-        "di",
-        "du",
-        "del",
-        "della",
-        "der",
-        "den",
-        "van",
-        "von",
-        "la",
-        "le",
-        "los",
-        "las",
-        "el",
-        "al",
-        "bin",
-        "ibn",
-        "y",
-        "e",
-        "zu",
-        "upon",
-        "ap",
-        "mac",
-        "of",
-        "the",
-    ]
-)
-_TITLES: Final = frozenset(
-    {
-        "mr",
-        "mrs",
-        "miss",
-        "ms",
-        "dr",
-        "sir",
-        "lady",
-        "lord",
-        "prof",
-        "professor",
-        "captain",
-        "st",
-        "saint",
-    }
-)
-_PLACE_TAILS: Final = frozenset(
-    [
-        "of",
-        "upon",
-        "on",
-        "de",
-        "la",
-        "le",
-        "du",
-        "da",
-        "do",
-        "el",
-        "al",
-        "am",
-        "an",
-        "der",
-        "den",
-        "by",
-        "in",
-        "sur",
-        "les",
-        "st",
-    ]
-)
-_AND: Final = frozenset({"and", "plus", "or", "&"})
+_TITLES: Final = word_set("mr mrs miss ms dr sir lady lord prof professor captain st saint")
+_PLACE_TAILS: Final = word_set("of upon on de la le du da do el al am an der den by in sur les st")
+_AND: Final = word_set("and plus or &")
+
+
+def is_stop(word: Word) -> bool:
+    """Whether a word ends a noun phrase."""
+    return word.low in _STOPS
 
 
 def name_at(words: Words, at: int = 0, *, told: bool = False) -> int:

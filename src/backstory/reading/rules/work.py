@@ -10,19 +10,35 @@ from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate, skip_fillers
-from backstory.reading.rules.lexicon.things import HOME_JOBS, JOBS, WORK_VEHICLES
+from backstory.reading.rules.lexicon import word_set
+from backstory.reading.rules.lexicon.things import FIELDS, HOME_JOBS, JOBS, STUDENTS, WORK_VEHICLES
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import DETERMINERS, bare, name_at, phrase_at, place_at
 
 Words = Sequence[Word]
-_JUDGING: Final = frozenset(
-    ["terrible", "good", "bad", "great", "lousy", "decent", "horrible", "hopeless", "keen", "amateur", "slow", "fast", "big", "huge", "quick", "awful", "better", "worse", "nervous", "careful", "hobby", "home", "hard", "heavy", "light", "team", "proud", "wannabe", "aspiring", "would-be", "future", "failed", "natural", "born", "real", "true", "perfect", "model", "lone"]
+NO_SUBJECT: Final = word_set(
+    """
+    phd masters master's full-time part-time university uni college graduate undergraduate first
+    second third final year exchange international mature high school doctoral a-level former
+    foreign master bachelor st nd rd th new poor broke year-old
+    """
 )
-_PARENTS: Final = frozenset(["mum", "dad", "mom", "father", "mother"])
-_NO_EMPLOYER: Final = frozenset(
-    ["home", "night", "nights", "weekends", "the", "same", "work", "it", "this", "that", "them", "him", "her", "myself", "ourselves", "least", "all", "once", "peanuts", "money", "free", "years", "months", "hours", "days", "ages", "sea", "height", "heights", "first", "last", "least", "most", "university", "uni", "school", "college"]
+_JUDGING: Final = word_set(
+    """
+    terrible good bad great lousy decent horrible hopeless keen amateur slow fast big huge quick
+    awful better worse nervous careful hobby home hard heavy light team proud wannabe aspiring
+    would-be future failed natural born real true perfect model lone
+    """
+)
+_PARENTS: Final = word_set("mum dad mom father mother")
+_NO_EMPLOYER: Final = word_set(
+    """
+    home night nights weekends the same work it this that them him her myself ourselves least
+    all once peanuts money free years months hours days ages sea height heights first last most
+    university uni school college
+    """
 )
 _AFTER_ROLE: Final = frozenset(
     {
@@ -43,7 +59,7 @@ _AFTER_ROLE: Final = frozenset(
         "on",
     }
 )
-_NO_MODIFIER: Final = frozenset(["day", "night", "lot", "bit", "few", "couple", "pair", "bunch"])
+_NO_MODIFIER: Final = word_set("day night lot bit few couple pair bunch")
 
 
 def role_at(words: Words, at: int = 0, *, told: bool = False) -> int:
@@ -74,22 +90,43 @@ def _is_job(low: str) -> bool:
     return tail in JOBS or (low.endswith("s") and False)
 
 
+_BE_1: Final = word_set(", and but now \u00b7 from these since at again")
+
+
 def be(scene: Scene, said: Predicate) -> None:
     """Read "I'm a ROLE (at EMPLOYER)", "I've been a ROLE for years"."""
     words = said.rest
     if said.subject != "i" and not said.auxiliaries:
         return
     at = _past_name(words)
+    if _keeps_home(scene, words):
+        return
     if at >= len(words):
         return
     role(scene, words, at, changed="now" in said.adverbs)
     low = words[at].low
     if low in {"retired", "unemployed", "self-employed", "freelance"} and (
-        at + 1 >= len(words)
-        or words[at + 1].low in {",", "and", "but", "now", "\u00b7", "from", "these"}
+        at + 1 >= len(words) or words[at + 1].low in _BE_1
     ):
         scene.claim("work.role", words[at].text)
     _at_employer(scene, words, at)
+
+
+def _keeps_home(scene: Scene, words: Words) -> bool:
+    """Read "I'm a stay at home mum"."""
+    begin = 1 if words and words[0].low in {"a", "the"} else 0
+    lows = [word.low for word in words[begin : begin + 5]]
+    joined = " ".join(lows)
+    for phrase in HOME_JOBS:
+        size = len(phrase.split())
+        if (
+            joined.startswith(phrase)
+            and lows[size : size + 1]
+            and lows[size] in _PARENTS | {"parent"}
+        ):
+            scene.claim("work.role", scene.span(words[begin : begin + size + 1]))
+            return True
+    return False
 
 
 def _past_name(words: Words) -> int:
@@ -124,8 +161,30 @@ def role(scene: Scene, words: Words, at: int, *, told: bool = False, changed: bo
         return False
     changed = changed or any(word.low == "now" for word in words[end : end + 3])
     scene.claim("work.role", scene.span(words[begin:end]), changed=changed)
+    if words[end - 1].low in STUDENTS:
+        _studies(scene, words, begin, end)
+        return True
     workplace(scene, words[end:], changed=changed)
     return True
+
+
+def _studies(scene: Scene, words: Words, begin: int, end: int) -> None:
+    """Note what and where a student studies: "PhD student in X at Y", "law student"."""
+    before = [w for w in words[begin : end - 1] if w.low not in NO_SUBJECT]
+    if before:
+        scene.claim("study.subject", scene.span(before))
+    for at in range(end, min(end + 8, len(words) - 1)):
+        if words[at].low in {"in", "of"} and not before and not words[at + 1].is_capital:
+            stop = phrase_at(words, at + 1, most=4)
+            scene.claim("study.subject", scene.span(words[at + 1 : stop]))
+        elif words[at].low in {"at", "in"} and words[at + 1].is_capital:
+            stop = _long_name(words, at + 1)
+            scene.claim("study.school", scene.span(words[at + 1 : stop]))
+        elif words[at].is_sign:
+            break
+
+
+_WORKPLACE_1: Final = word_set(", and but who since because \u00b7")
 
 
 def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
@@ -135,12 +194,15 @@ def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
             scene, words[at + 1 :], changed=changed
         ):
             return
+        if word.low == "in" and at + 1 < len(words) and words[at + 1].low in FIELDS:
+            scene.claim("work.field", scene.span(words[at + 1 : at + 2]), changed=changed)
+            continue
         if word.low in {"in"} and at + 1 < len(words) and words[at + 1].is_capital:
             end = place_at(words, at + 1)
             if end > at + 1:
                 scene.claim("work.place", scene.span(words[at + 1 : end]), changed=changed)
             return
-        if word.low in {",", "and", "but", "who", "since", "because", "\u00b7"}:
+        if word.low in _WORKPLACE_1:
             return
 
 
@@ -162,10 +224,29 @@ def employer_at(scene: Scene, words: Words, *, changed: bool = False) -> bool:
     return True
 
 
+def _long_name(words: Words, at: int) -> int:
+    """The end of a name that may hold "St." or a genitive: "St. Anne's Hospital"."""
+    end = name_at(words, at)
+    if (
+        at < end < len(words) - 1
+        and words[end].low == "."
+        and words[end - 1].low in {"st", "dr", "mt"}
+    ):
+        end = max(end, name_at(words, end + 1))
+    if at < end < len(words) - 1 and words[end].low == "'s" and words[end + 1].is_capital:
+        end = max(end, name_at(words, end + 1))
+    elif at < end < len(words) and words[end].low == "'s" and end + 1 == len(words):
+        end += 1
+    return end
+
+
+_ORGANISATION_1: Final = word_set("hospital clinic council university school bank")
+
+
 def _organisation(words: Words) -> int:
     """The end of the employer that the words begin with, or 0."""
     at = 1 if words[0].low == "the" else 0
-    end = name_at(words, at)
+    end = _long_name(words, at)
     while (
         at < end < len(words) - 1
         and words[end].low in {"and", "&", "+", "of"}
@@ -176,11 +257,7 @@ def _organisation(words: Words) -> int:
             break
         end = more
     if end > at:
-        if (
-            end < len(words)
-            and not words[end].is_sign
-            and words[end].low in {"hospital", "clinic", "council", "university", "school", "bank"}
-        ):
+        if end < len(words) and not words[end].is_sign and words[end].low in _ORGANISATION_1:
             end += 1
         return end
     if words[0].low in _NO_EMPLOYER or (len(words) > 1 and words[1].low in _NO_EMPLOYER):
@@ -274,17 +351,25 @@ def employ(scene: Scene, said: Predicate) -> None:
         work(scene, said)
 
 
+_TEACH_1: Final = word_set("my you them him her myself people")
+
+
 def teach(scene: Scene, said: Predicate) -> None:
     """Read "I teach maths"."""
-    if said.form != "teach" or said.subject != "i":
+    progressive = said.form == "teaching" and "been" in said.auxiliaries
+    if not (said.form == "teach" or progressive) or said.subject != "i":
         return
     end = phrase_at(said.rest, 0, most=5, inner=frozenset({"and"}))
-    if end and said.rest[0].low not in {"my", "you", "them", "him", "her", "myself", "people"}:
+    if end and said.rest[0].low not in _TEACH_1:
         scene.claim("work.role", f"teach {scene.span(said.rest[:end])}")
 
 
-_BUSINESSES: Final = frozenset(
-    ["shop", "store", "pub", "bar", "cafe", "café", "bakery", "restaurant", "farm", "hotel", "business", "company", "agency", "studio", "salon", "garage", "gallery", "nursery", "school", "gym", "b&b", "hostel", "brewery", "vineyard", "clinic", "practice", "stall", "kennel", "bookshop", "workshop"]
+_BUSINESSES: Final = word_set(
+    """
+    shop store pub bar cafe caf\u00e9 bakery restaurant farm hotel business company agency
+    studio salon garage gallery nursery school gym b&b hostel brewery vineyard clinic practice
+    stall kennel bookshop workshop
+    """
 )
 
 

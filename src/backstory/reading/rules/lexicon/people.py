@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from backstory.reading.rules.lexicon import word_set
+
 KIN: Final = {
     "mother": "family.mother", "mum": "family.mother", "mom": "family.mother",
     "mam": "family.mother", "mama": "family.mother", "mummy": "family.mother",
@@ -82,8 +84,14 @@ PETS: Final = {
 }  # fmt: skip
 MANY_PETS: Final = frozenset(form for form in PETS if form.endswith("s") or form == "geese")
 
-ADJECTIVES: Final = frozenset(
-    ["older", "younger", "elder", "little", "big", "best", "eldest", "oldest", "youngest", "other", "new", "first", "second", "third", "dear", "lovely", "beloved", "old", "twin", "late", "only", "sweet", "beautiful", "wonderful", "closest", "oldest-friend", "good", "close", "rescue", "black", "white", "grey", "gray", "ginger", "brown", "tabby", "baby", "dead", "own", "step", "half", "adopted", "teenage", "grown", "current", "long-term", "longtime", "amazing", "lazy", "fat", "tiny", "great", "middle", "favourite", "small", "identical"]
+ADJECTIVES: Final = word_set(
+    """
+    older younger elder little big best eldest oldest youngest other new first second third dear
+    lovely beloved old twin late only sweet beautiful wonderful closest oldest-friend good close
+    rescue black white grey gray ginger brown tabby baby dead own step half adopted teenage
+    grown current long-term longtime amazing lazy fat tiny great middle favourite small
+    identical
+    """
 )
 """Words that may stand between "my" and the person or animal."""
 
