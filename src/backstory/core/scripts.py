@@ -145,7 +145,7 @@ def _labelled(text: str) -> Iterator[tuple[str | None, str]]:
     script: str | None = None
     for char in text:
         found = script_of(char)
-        if found is None and script is not None and category(char).startswith(("M", "L")):
+        if found is None and script is not None and category(char).startswith("M"):
             found = script
         script = found
         yield found, char
