@@ -1,0 +1,95 @@
+"""Whether words occur in a text, as a model quotes them. Pure."""
+
+import re
+from collections.abc import Sequence
+from html import unescape
+from typing import Final
+
+from backstory.core.values import fold_accents
+from backstory.core.wordlists import word_set
+
+MAX_QUOTE_CHARS: Final = 1_000
+_AROUND: Final = " \t\n\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb.,;:!?\u2026\u3002>-"
+_ALIKE: Final[dict[str, str]] = {
+    "'": "['\u2019\u2018\u02bc`]",
+    "\u2019": "['\u2019\u2018\u02bc`]",
+    '"': '["\u201c\u201d\u201e\u00ab\u00bb]',
+    "\u201c": '["\u201c\u201d\u201e\u00ab\u00bb]',
+    "\u201d": '["\u201c\u201d\u201e\u00ab\u00bb]',
+    "-": "[-\u2010-\u2015]",
+    "\u2013": "[-\u2010-\u2015]",
+    "\u2014": "[-\u2010-\u2015]",
+}
+_QUOTED_LINE: Final = re.compile(r"\n> ?")
+_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_SHORT_QUOTE: Final = 3
+_STEM: Final = 4
+_ENDING: Final = 3
+_FREE: Final = word_set(
+    "a an the and or of in on at to for from with by is are was were be been being has have had "
+    "does do did not no never any my your his her their our its i me you he she it they we this "
+    "that these those as very some one who user likes like loves love yes ok okay"
+)
+
+
+def find_quote(quote: str, text: str) -> str | None:
+    """The words of a text that a quote stands for, or None if they do not occur in it.
+
+    Case, runs of blanks, the form of quotation marks and dashes, the marks of quoted lines and the
+    entities of escaped tags do not count; everything else does. Punctuation around the quote is
+    left out, unless it is all there is.
+    """
+    for wanted in (quote, _QUOTED_LINE.sub("\n", unescape(quote))):
+        words = (wanted.strip(_AROUND) or wanted.strip())[:MAX_QUOTE_CHARS].split()
+        if words:
+            pattern = r"(?:\s|>)*".join(map(_like, words))
+            found: re.Match[str] | None = re.search(pattern, text, re.IGNORECASE)
+            if found:
+                return text[found.start() : found.end()]
+    return None
+
+
+def _like(word: str) -> str:
+    return "".join(_ALIKE.get(char) or re.escape(char) for char in word)
+
+
+def unsupported(value: str, quote: str, sources: Sequence[str]) -> str | None:
+    """A word of a value for which there is no support in what was said, or None.
+
+    Names and numbers always need it. Other words need it where the quote is too short to say
+    anything by itself ("ok", "yes please"). A word is supported if one of the texts has a word
+    that begins alike.
+
+    Args:
+        value: What is to be stored.
+        quote: The words it is drawn from.
+        sources: The texts that may support it.
+    """
+    said = {word for source in sources for word in _folded_words(source)}
+    short = len(_WORD.findall(quote)) <= _SHORT_QUOTE
+    words: list[str] = _WORD.findall(value)
+    for word in words:
+        if not _must_be_said(word, short=short):
+            continue
+        folded = fold_accents(word.casefold())
+        if folded not in said and not _begins_alike(folded, said):
+            return word
+    return None
+
+
+def _begins_alike(word: str, said: set[str]) -> bool:
+    """Whether another form of the word was said: the same but for its last letters."""
+    stem = word[: max(_STEM, len(word) - _ENDING)]
+    return len(word) > _STEM and any(other.startswith(stem) for other in said)
+
+
+def _must_be_said(word: str, *, short: bool) -> bool:
+    if word.casefold() in _FREE:
+        return False
+    if any(char.isdigit() for char in word) or word[0].isupper():
+        return True
+    return short and word.isascii()
+
+
+def _folded_words(text: str) -> list[str]:
+    return _WORD.findall(fold_accents(text.casefold()))
