@@ -3,12 +3,13 @@
 A value, a key and a name may be long: what is looked up is indexed by its hash.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -18,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    literal_column,
     text,
 )
 from sqlalchemy.types import JSON
@@ -28,6 +30,11 @@ from backstory.storage.building import USER_KEY, Builder, Instant, key_columns
 HELD: Final = "status IN ('active', 'disputed')"
 _ONE_CURRENT: Final = "status = 'active' AND kind = 'permanent' AND NOT scheduled"
 _OPEN: Final = "state = 'open'"
+
+
+def held() -> ColumnElement[bool]:
+    """The condition that a fact is active or disputed."""
+    return literal_column(HELD, Boolean())
 
 
 class FactBuilder(Builder):
@@ -147,6 +154,7 @@ class FactBuilder(Builder):
             self.reference("fact_corrections_user_fkey", users),
         )
         self.index("fact_corrections_of_slot", result, *USER_KEY, "slot_hash", "seq")
+        self.index("fact_corrections_of_fact", result, *USER_KEY, "fact_id")
         self.index("fact_corrections_of_other", result, *USER_KEY, "other_id")
         return result
 
@@ -240,6 +248,6 @@ class FactBuilder(Builder):
         )
 
     def _unique_where(self, name: str, table: Table, column: str, where: str) -> None:
-        options = {f"{dialect}_where": text(where) for dialect in self._dialects}
+        options: dict[str, Any] = {f"{name}_where": text(where) for name in self._dialects}
         chosen = (table.c[part] for part in (*USER_KEY, column))
         Index(self._prefix + name, *chosen, unique=True, **options)

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
-from backstory.core.content import is_blank
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
@@ -19,6 +18,7 @@ from backstory.ports.store import (
     SessionRequest,
 )
 from backstory.storage.engines.base import Units
+from backstory.storage.facts.withdrawal import Withdrawal
 from backstory.storage.recording import Recorder
 from backstory.storage.rows import AnyRow, UserRows, hash_name, key, select_messages, to_message
 from backstory.storage.statements import owned, owner
@@ -38,7 +38,8 @@ class SqlMessages(VectorRepository):
         super().__init__(units, tables)
         self._users = UserRows(tables)
         self._recorder = Recorder(tables, units.dialect)
-        self._editor = _Editor(tables, self._users, self._recorder)
+        self._withdrawal = Withdrawal(tables, units.dialect)
+        self._editor = _Editor(tables, self._users, self._recorder, self._withdrawal)
 
     async def record(
         self, scope: Scope, session: SessionRequest, messages: Sequence[NewMessage], now: datetime
@@ -87,16 +88,13 @@ class SqlMessages(VectorRepository):
 
     async def delete(self, scope: Scope, message_id: str) -> bool:
         """Remove a message with its vectors, words and history. False if there was none."""
-        messages = self._t.messages
-        one = delete(messages).where(owned(messages), messages.c.id == bindparam("id"))
 
         def write(connection: Connection) -> bool:
             if not self._users.lock(connection, scope):
                 return False
-            gone = connection.execute(one, {**owner(scope), "id": message_id}).rowcount > 0
-            if gone:
-                self._users.mark_removed(connection, scope)
-            return gone
+            if message_id not in self._recorder.many(connection, scope, [message_id]):
+                return False
+            return self._withdrawal.delete(connection, scope, [message_id]) > 0
 
         gone = await self._units.write(write)
         if gone:
@@ -109,6 +107,9 @@ class SqlMessages(VectorRepository):
         def write(connection: Connection) -> DeleteResult:
             if not self._users.lock(connection, scope):
                 return DeleteResult(messages=0, sessions=0)
+            within = _within(self._t, session_id)
+            named = select(self._t.messages.c.id).where(within)
+            self._withdrawal.run(connection, scope, connection.scalars(named, owner(scope)))
             result = _delete_sessions(connection, self._t, scope, session_id)
             self._users.mark_removed(connection, scope)
             return result
@@ -126,13 +127,17 @@ class _Editor:
         tables: The store's tables.
         users: The users' rows.
         recorder: Reads whole messages.
+        withdrawal: Takes back what was read of an old text.
     """
 
-    def __init__(self, tables: Tables, users: UserRows, recorder: Recorder) -> None:
+    def __init__(
+        self, tables: Tables, users: UserRows, recorder: Recorder, withdrawal: Withdrawal
+    ) -> None:
         messages, vectors = tables.messages, tables.message_vectors
         self._t = tables
         self._users = users
         self._recorder = recorder
+        self._withdrawal = withdrawal
         self._mine = owned(messages) & (messages.c.id == bindparam("message"))
         self._drop_vectors = delete(vectors).where(
             owned(vectors), vectors.c.message_id == bindparam("message")
@@ -169,12 +174,13 @@ class _Editor:
                 "terms_version": edit.terms_version,
                 "needs_vector": True,
                 "embed_error": None,
-                "needs_reading": not is_blank(edit.text),
+                "needs_reading": edit.needs_reading,
                 "read_error": None,
                 "read_failures": 0,
             }
             mine = {**owner(scope), "message": message_id}
             connection.execute(self._drop_vectors, mine)
+            self._withdrawal.run(connection, scope, [message_id], now)
             pending = Pending(
                 scope=scope, id=message_id, seq=old.seq, revision=revision, text=edit.text
             )
@@ -247,15 +253,25 @@ def _version(
 def _delete_sessions(
     connection: Connection, tables: Tables, scope: Scope, session_id: str | None
 ) -> DeleteResult:
-    messages, sessions = tables.messages, tables.sessions
-    chosen = owned(sessions)
-    if session_id is not None:
-        chosen = chosen & (sessions.c.name_hash == hash_name(session_id))
-    keys = select(sessions.c.id).where(chosen)
-    within = owned(messages) & messages.c.session_id.in_(keys)
     count = connection.scalar(
-        select(func.count()).select_from(messages).where(within), owner(scope)
+        select(func.count()).select_from(tables.messages).where(_within(tables, session_id)),
+        owner(scope),
     )
     # the rows that hang on a session go with it, by the foreign keys
-    gone = connection.execute(delete(sessions).where(chosen), owner(scope)).rowcount
+    one_or_all = delete(tables.sessions).where(_chosen(tables, session_id))
+    gone = connection.execute(one_or_all, owner(scope)).rowcount
     return DeleteResult(messages=count or 0, sessions=gone)
+
+
+def _chosen(tables: Tables, session_id: str | None) -> ColumnElement[bool]:
+    """One session, or all sessions of a user."""
+    chosen = owned(tables.sessions)
+    if session_id is not None:
+        chosen = chosen & (tables.sessions.c.name_hash == hash_name(session_id))
+    return chosen
+
+
+def _within(tables: Tables, session_id: str | None) -> ColumnElement[bool]:
+    """The messages of one session, or of all."""
+    keys = select(tables.sessions.c.id).where(_chosen(tables, session_id))
+    return owned(tables.messages) & tables.messages.c.session_id.in_(keys)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from backstory.core.location import Location
 from backstory.errors import StoreError
 from backstory.storage.engines.base import Units
+from backstory.storage.facts.contradictions import SqlCollisions, SqlContradictions
 from backstory.storage.facts.store import SqlFacts
 from backstory.storage.messages import SqlMessages
 from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
@@ -74,6 +75,16 @@ class SqlStore:
     def facts(self) -> SqlFacts:
         """Facts, and the readings that they come from."""
         return SqlFacts(self._units, self._tables)
+
+    @cached_property
+    def contradictions(self) -> SqlContradictions:
+        """Contradictions."""
+        return SqlContradictions(self._units, self._tables)
+
+    @cached_property
+    def collisions(self) -> SqlCollisions:
+        """Collisions."""
+        return SqlCollisions(self._units, self._tables)
 
     @property
     def units(self) -> Units:

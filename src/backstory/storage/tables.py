@@ -226,14 +226,10 @@ class _Builder(Builder):
         self.index(
             "messages_pending", result, *USER_KEY, "seq", where=result.c.needs_vector.is_(True)
         )
-        self.index(
-            "messages_unread",
-            result,
-            *USER_KEY,
-            "session_id",
-            "seq",
-            where=result.c.needs_reading.is_(True),
-        )
+        unread = result.c.needs_reading.is_(True)
+        self.index("messages_unread", result, *USER_KEY, "seq", where=unread)
+        of_session = (*USER_KEY, "session_id", "seq")
+        self.index("messages_unread_of_session", result, *of_session, where=unread)
         return result
 
     def revisions(self, messages: Table) -> Table:

@@ -42,9 +42,7 @@ class EvidenceRows:
             .order_by(evidence.c.record_id, evidence.c.place)
         )
         said = owned(evidence) & lists.holds("messages", evidence.c.message_id)
-        self._facts_of = select(evidence.c.record_id).where(
-            said, evidence.c.kind == bindparam("kind")
-        )
+        self._records_of = select(evidence.c.kind, evidence.c.record_id).where(said)
         self._last = (
             select(evidence.c.record_id, func.max(evidence.c.place))
             .where(listed)
@@ -66,13 +64,15 @@ class EvidenceRows:
             found.setdefault(record_id, []).append(Evidence(message_id=message_id, quote=quote))
         return found
 
-    def facts_of(
+    def records_of(
         self, connection: Connection, scope: Scope, message_ids: Iterable[str]
-    ) -> set[str]:
-        """The ids of the facts that rest on any of these messages."""
-        given = self._lists.given(sorted(message_ids))
-        parameters = {**owner(scope), "messages": given, "kind": str(Of.FACT)}
-        return set(connection.scalars(self._facts_of, parameters))
+    ) -> dict[Of, set[str]]:
+        """The ids of what rests on any of these messages, by its kind."""
+        found: dict[Of, set[str]] = {kind: set() for kind in Of}
+        parameters = {**owner(scope), "messages": self._lists.given(sorted(message_ids))}
+        for kind, record_id in connection.execute(self._records_of, parameters):
+            found[Of(kind)].add(record_id)
+        return found
 
     def write(
         self,

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, or_, select, text
+from sqlalchemy import ColumnElement, Connection, bindparam, func, or_, select
 
 from backstory.core.facts.book import FactBook
 from backstory.core.model.fact import Fact, FactHistory, FactStatus
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactFilter
 from backstory.storage.building import Instant
-from backstory.storage.fact_tables import HELD
+from backstory.storage.fact_tables import held
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.hashes import hash_of
 from backstory.storage.facts.loading import BookLoader
@@ -95,6 +95,14 @@ class FactReader:
         facts = self._with_evidence(connection, scope, rows)
         return [(row.seq, fact) for row, fact in zip(rows, facts, strict=True)]
 
+    def latest(
+        self, connection: Connection, scope: Scope, chosen: FactFilter, limit: int
+    ) -> list[Fact]:
+        """The last ones that pass, by sequence number."""
+        query = self._of_user.where(*self._passes(chosen)).order_by(self._facts.c.seq.desc())
+        rows = connection.execute(query.limit(limit), owner(scope)).all()
+        return self._with_evidence(connection, scope, rows[::-1])
+
     def count(self, connection: Connection, scope: Scope, chosen: FactFilter) -> int:
         """How many pass."""
         query = self._count.where(*self._passes(chosen))
@@ -160,7 +168,7 @@ class FactReader:
         if chosen.statuses:
             conditions.append(columns.status.in_(sorted(chosen.statuses)))
         if chosen.current_at is not None:
-            conditions += [text(HELD), *_holds_at(columns, chosen.current_at)]
+            conditions += [held(), *_holds_at(columns, chosen.current_at)]
         return conditions
 
     def _filters(self, chosen: FactFilter) -> list[ColumnElement[bool]]:

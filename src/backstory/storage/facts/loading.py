@@ -1,6 +1,6 @@
 """Loads the rows that a decision reads, inside the transaction that will write it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Executable, select, text
@@ -9,7 +9,7 @@ from backstory.core.facts.book import FactBook, FactsWanted
 from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.scope import Scope
-from backstory.storage.fact_tables import HELD
+from backstory.storage.fact_tables import held
 from backstory.storage.facts.erased import Claimed, ErasedClaims
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.hashes import hash_of
@@ -47,8 +47,16 @@ class BookLoader:
         self._all = select(*fact_columns(facts)).where(mine)
         self._in_slots = self._all.where(slots)
         slot = select(facts.c.slot_hash).where(mine).distinct()
-        self._slots_of_values = slot.where(lists.holds("values", facts.c.value_hash), text(HELD))
+        self._slots_of_values = slot.where(lists.holds("values", facts.c.value_hash), held())
         self._slots_of_facts = slot.where(lists.holds("ids", facts.c.id))
+        self._slots_of_others = {
+            Of.CORRECTION: select(corrections.c.slot_hash)
+            .where(owned(corrections), lists.holds("ids", corrections.c.id))
+            .distinct(),
+            Of.CONTRADICTION: select(contradictions.c.slot_hash)
+            .where(owned(contradictions), lists.holds("ids", contradictions.c.id))
+            .distinct(),
+        }
         of_contradictions = select(contradictions).where(owned(contradictions))
         self._contradictions = of_contradictions.where(lists.holds("ids", contradictions.c.id))
         self._undecided = of_contradictions.where(
@@ -142,7 +150,7 @@ class BookLoader:
         return self._as_contradictions(connection, scope, rows)
 
     def _as_contradictions(
-        self, connection: Connection, scope: Scope, rows: list[AnyRow]
+        self, connection: Connection, scope: Scope, rows: Sequence[AnyRow]
     ) -> dict[str, Contradiction]:
         ids = [row.id for row in rows]
         evidence = self._evidence.of(connection, scope, Of.CONTRADICTION, ids)
@@ -161,7 +169,12 @@ class BookLoader:
             slots.add(hash_of(item.subject, item.key))
             ids |= {i for i in (item.stored_fact_id, item.stated_fact_id) if i is not None}
         if wanted.message_ids:
-            ids |= self._evidence.facts_of(connection, scope, wanted.message_ids)
+            resting = self._evidence.records_of(connection, scope, wanted.message_ids)
+            ids |= resting[Of.FACT]
+            for kind, query in self._slots_of_others.items():
+                if resting[kind]:
+                    given = self._listed(scope, ids=sorted(resting[kind]))
+                    slots |= set(connection.scalars(query, given))
         if ids:
             slots |= self.slots_of(connection, scope, ids)
         if wanted.values:

@@ -19,6 +19,7 @@ from backstory.ports.facts import (
     Unread,
 )
 from backstory.storage.engines.base import Units
+from backstory.storage.facts.erasing import FactEraser
 from backstory.storage.facts.listing import FactReader
 from backstory.storage.facts.loading import BookLoader
 from backstory.storage.facts.unread import UnreadMessages
@@ -45,6 +46,7 @@ class SqlFacts:
         self._writer = PlanWriter(tables, units.dialect)
         self._reader = FactReader(tables, units.dialect)
         self._vectors = FactVectorRows(tables, units.dialect)
+        self._eraser = FactEraser(tables, units.dialect)
         self._unread = UnreadMessages(tables, units.dialect)
         users = tables.users
         self._stamp = select(users.c.next_seq, users.c.facts_epoch).where(owned(users))
@@ -95,6 +97,12 @@ class SqlFacts:
             lambda connection: self._reader.listed(connection, scope, chosen, limit, after)
         )
 
+    async def latest(self, scope: Scope, chosen: FactFilter, limit: int) -> list[Fact]:
+        """The facts recorded last, at most ``limit``, in order of recording."""
+        return await self._units.read(
+            lambda connection: self._reader.latest(connection, scope, chosen, limit)
+        )
+
     async def count(self, scope: Scope, chosen: FactFilter) -> int:
         """How many facts pass."""
         return await self._units.peek(
@@ -114,6 +122,17 @@ class SqlFacts:
         return await self._units.read(
             lambda connection: self._reader.history(connection, scope, fact_id)
         )
+
+    async def erase(self, scope: Scope, fact_id: str, *, erase_source: bool, now: datetime) -> bool:
+        """Remove a row with all that it said; one keyed hash stays."""
+
+        def write(connection: Connection) -> bool:
+            return self._eraser.run(connection, scope, fact_id, now, erase_source=erase_source)
+
+        gone = await self._units.write(write)
+        if gone:
+            await self._units.scrub()
+        return gone
 
     async def texts(
         self, scope: Scope, generation: Generation | None, after: int

@@ -2,23 +2,23 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
     bindparam,
+    exists,
     func,
+    or_,
     select,
-    tuple_,
     update,
 )
 
-from backstory.core.model.message import Message
+from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import MOST_FAILURES, Unread
-from backstory.storage.rows import AnyRow, hash_name, select_messages, to_message
+from backstory.storage.rows import AnyRow, hash_name, same_session, select_messages, to_message
 from backstory.storage.statements import Lists, owned, owner
 from backstory.storage.tables import Tables
 
@@ -44,12 +44,18 @@ class UnreadMessages:
                 messages.c.seq,
                 messages.c.revision,
                 messages.c.read_failures,
-                messages.c.known_from,
                 sessions.c.speaker.label("session_speaker"),
                 sessions.c.ended_at,
             )
+            .where(owned(messages), messages.c.session_id == bindparam("session"))
             .where(messages.c.needs_reading.is_(True))
-            .order_by(messages.c.user_id, messages.c.session_id, messages.c.seq)
+            .order_by(messages.c.seq)
+            .limit(bindparam("most", type_=Integer))
+        )
+        self._waiting = (
+            select(messages.c.user_id, messages.c.session_id)
+            .where(messages.c.needs_reading.is_(True))
+            .order_by(messages.c.user_id, messages.c.seq)
         )
         self._before = (
             select_messages(tables)
@@ -57,6 +63,13 @@ class UnreadMessages:
             .where(messages.c.seq < bindparam("first"))
             .order_by(messages.c.seq.desc())
             .limit(bindparam("most", type_=Integer))
+        )
+        self._first_named = (
+            select(messages.c.speaker)
+            .where(owned(messages), messages.c.role == str(Role.USER))
+            .where(messages.c.speaker.is_not(None))
+            .order_by(messages.c.seq)
+            .limit(1)
         )
         self._count = (
             select(func.count()).select_from(messages).where(messages.c.needs_reading.is_(True))
@@ -78,16 +91,61 @@ class UnreadMessages:
         after: Unread | None,
     ) -> list[Unread]:
         """Unread messages, by session."""
-        messages, sessions = self._t.messages, self._t.sessions
-        query = self._unread.where(self._whose(scope, tenant_id)).limit(limit)
+        found: list[Unread] = []
+        for whose, session in self._sessions(
+            connection, scope, tenant_id, limit, session_id, after
+        ):
+            if limit <= 0:
+                break
+            given = {**owner(whose), "session": session, "most": limit}
+            rows = connection.execute(self._unread, given).all()
+            limit -= len(rows)
+            runs = [list(some) for _, some in groupby(rows, key=_run)]
+            found += [self._group(connection, whose, some) for some in runs]
+        return found
+
+    def _sessions(
+        self,
+        connection: Connection,
+        scope: Scope | None,
+        tenant_id: str,
+        limit: int,
+        session_id: str | None,
+        after: Unread | None,
+    ) -> dict[tuple[Scope, str], None]:
+        """Users and keys of sessions with unread messages, whose first one is oldest first."""
+        sessions = self._t.sessions
+        query = self._waiting.where(self._whose(scope, tenant_id)).limit(limit)
         if session_id is not None:
-            query = query.where(sessions.c.name_hash == hash_name(session_id))
+            query = query.join(sessions, same_session(self._t)).where(
+                sessions.c.name_hash == hash_name(session_id)
+            )
         if after is not None:
-            place = (after.scope.user_id, self._key_of(connection, after) or "")
-            query = query.where(tuple_(messages.c.user_id, messages.c.session_id) > place)
+            query = query.where(self._behind(after))
         rows = connection.execute(query).all()
-        groups = [list(some) for _, some in groupby(rows, key=_run)]
-        return [self._group(connection, tenant_id, some) for some in groups]
+        whose = {row.user_id: Scope(tenant_id, row.user_id) for row in rows}
+        return dict.fromkeys((whose[row.user_id], row.session_id) for row in rows)
+
+    def _behind(self, after: Unread) -> ColumnElement[bool]:
+        messages = self._t.messages
+        user, first = after.scope.user_id, after.messages[0][0].id
+        own = messages.alias()
+        place = (
+            select(own.c.seq)
+            .where(own.c.tenant_id == after.scope.tenant_id, own.c.user_id == user)
+            .where(own.c.id == first)
+            .scalar_subquery()
+        )
+        earlier = messages.alias()
+        is_seen = exists().where(
+            earlier.c.tenant_id == messages.c.tenant_id,
+            earlier.c.user_id == messages.c.user_id,
+            earlier.c.session_id == messages.c.session_id,
+            earlier.c.needs_reading.is_(True),
+            earlier.c.seq <= place,
+        )
+        later = (messages.c.user_id == user) & (messages.c.seq > place) & ~is_seen
+        return or_(messages.c.user_id > user, later)
 
     def count(self, connection: Connection, scope: Scope | None, tenant_id: str) -> int:
         """How many there are."""
@@ -98,19 +156,27 @@ class UnreadMessages:
         given = {**owner(scope), "ids": self._lists.given(ids), "reason": reason}
         connection.execute(self._note, given)
 
-    def _group(self, connection: Connection, tenant_id: str, rows: list[AnyRow]) -> Unread:
+    def _group(self, connection: Connection, scope: Scope, rows: list[AnyRow]) -> Unread:
         first = rows[0]
-        scope = Scope(tenant_id, first.user_id)
         return Unread(
             scope=scope,
             session_id=first.session_name,
             messages=tuple((to_message(row), row.revision) for row in rows),
             before=self._turns_before(connection, scope, first),
-            speaker=first.session_speaker,
+            speaker=first.session_speaker or self._first_speaker(connection, scope, rows),
             bulk=first.known_from is not None,
             ended=first.ended_at is not None,
             failures=first.read_failures,
         )
+
+    def _first_speaker(
+        self, connection: Connection, scope: Scope, rows: list[AnyRow]
+    ) -> str | None:
+        """The first name that spoke as the user. It is looked up only where somebody is named."""
+        if all(row.speaker is None for row in rows):
+            return None
+        name: str | None = connection.scalar(self._first_named, owner(scope))
+        return name
 
     def _turns_before(
         self, connection: Connection, scope: Scope, first: AnyRow
@@ -124,14 +190,6 @@ class UnreadMessages:
         rows = connection.execute(self._before, given).all()
         return tuple(to_message(row) for row in reversed(rows))
 
-    def _key_of(self, connection: Connection, after: Unread) -> str | None:
-        sessions = self._t.sessions
-        query = select(sessions.c.id).where(
-            owned(sessions), sessions.c.name_hash == hash_name(after.session_id)
-        )
-        found: str | None = connection.scalar(query, owner(after.scope))
-        return found
-
     def _whose(self, scope: Scope | None, tenant_id: str) -> ColumnElement[bool]:
         messages = self._t.messages
         whose = messages.c.tenant_id == (scope.tenant_id if scope else tenant_id)
@@ -140,7 +198,7 @@ class UnreadMessages:
         return whose
 
 
-def _run(row: AnyRow) -> tuple[Any, ...]:
+def _run(row: AnyRow) -> tuple[bool, bool]:
     """What messages that are read together have in common."""
     is_given_up = row.read_failures >= MOST_FAILURES
-    return (row.user_id, row.session_id, row.known_from is not None, is_given_up)
+    return (row.known_from is not None, is_given_up)

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
+from backstory.core.facts.sentences import fact_text
 from backstory.core.model.embedding import Generation
-from backstory.core.model.fact import Fact
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactPending, FactText
 from backstory.storage.facts.evidence import EvidenceRows, Of
@@ -17,11 +17,6 @@ from backstory.storage.statements import BulkInsert, Lists, as_stored, owned, ow
 from backstory.storage.tables import Tables
 
 Made = Mapping[str, tuple[datetime, bytes]]
-
-
-def fact_text(fact: Fact) -> str:
-    """Stands in for the sentence."""
-    return f"{fact.subject} {fact.key}: {fact.value}"
 
 
 class FactVectorRows:
@@ -42,7 +37,7 @@ class FactVectorRows:
         self._changed = (
             select(*columns, as_stored(facts.c.terms).label("terms"), facts.c.change_no)
             .where(owned(facts), facts.c.change_no > bindparam("after"))
-            .order_by(facts.c.change_no)
+            .order_by(facts.c.seq)
         )
         in_generation = vectors.c.generation_id == bindparam("generation")
         listed = lists.holds("ids", vectors.c.fact_id)
@@ -73,7 +68,7 @@ class FactVectorRows:
         vectors = self._vectors_of(connection, scope, generation, ids, is_all=after < 0)
         return [
             FactText(
-                fact=to_fact(row[:-2], evidence.get(row.id, ())),
+                fact=to_fact(row, evidence.get(row.id, ())),
                 terms=row.terms,
                 vector=vectors.get(row.id),
                 change_no=row.change_no,

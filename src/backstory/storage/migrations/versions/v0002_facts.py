@@ -101,9 +101,9 @@ class _Schema:
             sa.Column("read_failures", sa.Integer, nullable=False, server_default="0"),
         )
         self._add("messages", sa.Column("known_from", INSTANT))
-        self._index(
-            "messages_unread", "messages", [*KEY, "session_id", "seq"], "needs_reading IS true"
-        )
+        unread = "needs_reading IS true"
+        self._index("messages_unread", "messages", [*KEY, "seq"], unread)
+        self._index("messages_unread_of_session", "messages", [*KEY, "session_id", "seq"], unread)
 
     def _facts(self) -> None:
         texts = ("subject", "key", "value")
@@ -227,6 +227,7 @@ class _Schema:
             self._of_user("fact_corrections"),
         )
         self._index("fact_corrections_of_slot", "fact_corrections", [*KEY, "slot_hash", "seq"])
+        self._index("fact_corrections_of_fact", "fact_corrections", [*KEY, "fact_id"])
         self._index("fact_corrections_of_other", "fact_corrections", [*KEY, "other_id"])
 
     def _contradictions(self) -> None:
