@@ -18,8 +18,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from backstory.core.secrets import redact
-
 from backstory.core.facts.asof import as_of, is_current
 from backstory.core.facts.book import FactBook, FactPlan
 from backstory.core.facts.gate import admit
@@ -28,6 +26,7 @@ from backstory.core.model.contradiction import Contradiction, ContradictionState
 from backstory.core.model.fact import USER, Fact
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Claim, Turn
+from backstory.core.secrets import redact
 from backstory.ports.reader import Reader
 from backstory.reading.rules.reader import RuleReader
 

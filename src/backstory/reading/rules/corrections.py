@@ -1,12 +1,12 @@
 """What the writer says to have been wrong: slips, other spellings, second thoughts.
 
 For: "sorry, typo, I meant 34", "*Ghent, not Bruges", "no, Inez with a z", "oops, two sisters, not
-three", "forget what I said about Ghent", "I work at A, no wait, at B". Not for: "sorry, had to
+three", "forget what I said about Ghent". Not for: "sorry, had to
 run", "no, I work from home" as an answer, "actually" before something new.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
@@ -15,28 +15,36 @@ from backstory.core.model.reading import Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules.held import Held, tokens
 
-Stated = Callable[[str], Sequence[Claim]]
-
 STRONG: Final = re.compile(
-    r"\btypo\b|\bcorrection\b|\bi meant\b|\bmy (?:bad|mistake)\b|\bw?oops\b|\b(?:scratch|strike|forget|ignore) that\b"
-    r"|^\W*(?:no[, ]+|sorry[, ]+|ah[, ]+|oh[, ]+)*wrong\b|\b(?:that|which|it) (?:was|is) (?:wrong|not right|incorrect|a lie)\b"
-    r"|\bi (?:was|am) (?:wrong|mistaken|confused|mixed up)\b|\bmis(?:spoke|typed|spelle?[dt]|read|remembered|wrote)\b|\bautocorrect\b"
-    r"|\bi (?:lied|exaggerated|fibbed)\b|\b(?:was|am) (?:just |only )?(?:joking|kidding|exaggerating|pulling your leg)\b"
+    r"^\W*i mean\b|\btypo\b|\bcorrection\b|\bi meant\b|\bmy (?:bad|mistake)\b|"
+    r"\bw?oops\b|\b(?:scratch|strike|forget|ignore) that\b"
+    r"|^\W*(?:no[, ]+|sorry[, ]+|ah[, ]+|oh[, ]+)*wrong\b|\b(?:that|which|it) "
+    r"(?:was|is) (?:wrong|not right|incorrect|a lie)\b"
+    r"|\bi (?:was|am) (?:wrong|mistaken|confused|mixed up)\b|\bmis(?:spoke|"
+    r"typed|spelle?[dt]|read|remembered|wrote)\b|\bautocorrect\b"
+    r"|\bi (?:lied|exaggerated|fibbed)\b|\b(?:was|am) (?:just |only )?(?:joking|"
+    r"kidding|exaggerating|pulling your leg)\b"
     r"|\bforget (?:what|that) i said\b|\bignore what i said\b|\bfat fingers\b|\bmixed .{1,20}\bup\b"
-    r"|\bno,? wait\b|\bwait,? no\b|\b(?:wrote|said|typed|spelle?[dt]|got|gave you|told you) .{0,40}\bwrong\b|\bmake that\b"
-    r"|\bi made a (?:typo|mistake|slip)\b|\bthe wrong (?:one|name|date|year|number|age|city|town)\b|\bnot what i said\b",
+    r"|\bno,? wait\b|\bwait,? no\b|\b(?:wrote|said|typed|spelle?[dt]|got|gave "
+    r"you|told you) .{0,40}\bwrong\b|\bmake that\b"
+    r"|\bi made a (?:typo|mistake|slip)\b|\bthe wrong (?:one|name|date|year|"
+    r"number|age|city|town)\b|\bnot what i said\b",
     re.IGNORECASE,
 )
 """The writer takes something back."""
 WEAK: Final = re.compile(
-    r"^\W*(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|u?h)\W+)*(?:no|nope|sorry|actually|not quite)\b"
+    r"^\W*(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|"
+    r"u?h)\W+)*(?:no|nope|sorry|actually|not quite)\b"
     r"|\bactually\W*$|^\W*\*|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b",
     re.IGNORECASE,
 )
 """The writer may take back what was just said."""
 _LEAD: Final = (
-    r"(?:\W|\b(?:no|nope|oh|ah|hm+|er+m?|um+|oops|whoops|sorry|wait|typo|typing too fast|wrong|correction|damn|argh|ugh|ok|okay|my bad|i meant|i mean"
-    r"|make that|should be|should say|i should have said|that should be|it is|it's|its|that's|that is|actually|scratch that|strike that|a typo|of course|rather|autocorrect|the other way round)\b)*"
+    r"(?:\W|\b(?:no|nope|oh|ah|hm+|er+m?|um+|oops|whoops|sorry|wait|typo|typing "
+    "too fast|wrong|correction|damn|argh|ugh|ok|okay|my bad|i meant|i mean"
+    "|make that|should be|should say|i should have said|that should be|it is|"
+    "it's|its|that's|that is|actually|scratch that|strike that|a typo|of "
+    r"course|rather|autocorrect|the other way round)\b)*"
 )
 _VALUE: Final = r"(?P<v>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
 _OLD: Final = r"(?P<o>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
@@ -44,22 +52,44 @@ _STOP: Final = r"(?=\s*(?:[,;:.!?*()\u00b7]|$))"
 _PAIRS: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
-        rf"^{_LEAD}{_VALUE}(?:\s*[,;.!*\u00b7-]+\s*|\s+and\s+)(?:it is |it's )?not (?:an? |the |in |at |on )?{_OLD}{_STOP}",
-        rf"^{_LEAD}(?:it is |it's |i am |i'm )?not (?:an? |the |in |at |on )?{_OLD}(?:\s*[,;.!*\u00b7-]+\s*(?:but |it is |it's )?|\s+but\s+){_VALUE}{_STOP}",
+        (
+            rf"^{_LEAD}{_VALUE}(?:\s*[,;.!*\u00b7-]+\s*|\s+and\s+)(?:it is |it's )?not "
+            f"(?:an? |the |in |at |on )?{_OLD}{_STOP}"
+        ),
+        (
+            f"^{_LEAD}(?:it is |it's |i am |i'm )?not (?:an? |the |in |at |on "
+            rf")?{_OLD}(?:\s*[,;.!*\u00b7-]+\s*(?:but |it is |it's )?|"
+            rf"\s+but\s+){_VALUE}{_STOP}"
+        ),
         rf"\b(?:i meant|i mean) {_VALUE},? (?:and )?not (?:an? |the )?{_OLD}{_STOP}",
+        (
+            rf"\b(?:i|you) (?:said|wrote|typed|put) {_OLD},? (?:but|when|and) (?:i "
+            f")?(?:meant|mean|should have (?:said|written)|it is|it's) {_VALUE}{_STOP}"
+        ),
+        rf"\bwhen i (?:said|wrote|typed) {_OLD},? i meant {_VALUE}{_STOP}",
+        rf"^{_LEAD}{_VALUE} instead of {_OLD}{_STOP}",
+        (
+            f"^{_LEAD}{_OLD} (?:should be|should read|should have been|is really|is "
+            f"actually) {_VALUE}{_STOP}"
+        ),
+        rf"\bmy [\w' ]{{2,25}}? is not {_OLD}[,;.!]+\s*(?:but |it is |it's ){_VALUE}{_STOP}",
     )
-)  # fmt: skip
+)
 _SPELLED: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
-        rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:is )?(?:spelle?[dt] )?(?:with(?:out)?) (?:an? |the |one |two |double )?[\w']{{1,4}}\b",
+        (
+            rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:is )?(?:spelle?[dt] "
+            rf")?(?:with(?:out)?) (?:an? |the |one |two |double )?[\w']{{1,4}}\b"
+        ),
         r"\b(?:spelle?[dt]|it is spelle?[dt]|the spelling is) (?P<v>[^\W\d_][\w'-]+)",
         rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:the other|different|correct|right) (?:spelling|way)",
         rf"^(?:{_LEAD})(?:it is|it's|its) (?P<v>[^\W\d_][\w'-]+)(?: actually)?,",
     )
-)  # fmt: skip
+)
 _DATE: Final = re.compile(
-    r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b(?: \d{4})?"
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|"
+    r"aug|sep|oct|nov|dec)[a-z]*\b(?: \d{4})?"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b",
     re.IGNORECASE,
 )
@@ -67,26 +97,34 @@ _SINGLE: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         rf"^\W*\*\s*{_VALUE}{_STOP}",
-        rf"\b(?:i meant(?: to (?:say|write|type))?|i mean|make that|correction:?|should (?:be|say|have been|read)) (?:in |at |on |the |an? )?{_VALUE}{_STOP}",
-        rf"\b(?:her|his|its|their|my|the|correct|right) (?:[a-z]+ )?(?:name|spelling|one) is {_VALUE}{_STOP}",
+        (
+            r"\b(?:i meant(?: to (?:say|write|type))?|i mean|make that|correction:?|"
+            "should (?:be|say|have been|read)) (?:in |at |on |the |an? "
+            f")?{_VALUE}{_STOP}"
+        ),
+        (
+            r"\b(?:her|his|its|their|my|the|correct|right) (?:[a-z]+ )?(?:name|spelling|"
+            f"one) is {_VALUE}{_STOP}"
+        ),
         rf"^{_LEAD}{_VALUE},? (?:sorry|actually|i meant?|my bad|typo|oops|of course)\b",
         rf"^{_LEAD}{_VALUE}{_STOP}",
     )
-)  # fmt: skip
+)
 _FORGET: Final = re.compile(
-    r"\b(?:forget|ignore|disregard|scratch|strike) (?:what i (?:said|wrote|told you) about|that (?:thing )?about|the (?:thing|part|bit) about|the) (?:my |the )?(?P<o>[^,;:.!?()\u00b7]+)"
-    r"|\b(?:was|am) (?:just |only )?(?:joking|kidding|lying) about (?:my |the )?(?P<p>[^,;:.!?()\u00b7]+)"
-    r"|\b(?:there is|there was|i have|i had) (?:really |actually )?no (?P<q>[^,;:.!?()\u00b7]+), (?:i (?:was|made)|that was|just) ",
+    r"\b(?:forget|ignore|disregard|scratch|strike) (?:what i (?:said|wrote|told "
+    "you) about|that (?:thing )?about|the (?:thing|part|bit) about|the) (?:my |"
+    r"the )?(?P<o>[^,;:.!?()\u00b7]+)"
+    r"|\b(?:was|am) (?:just |only )?(?:joking|kidding|lying) about (?:my |the "
+    r")?(?P<p>[^,;:.!?()\u00b7]+)"
+    r"|\b(?:there is|there was|i have|i had) (?:really |actually )?no "
+    r"(?P<q>[^,;:.!?()\u00b7]+), (?:i (?:was|made)|that was|just) ",
     re.IGNORECASE,
 )
 _NOT: Final = re.compile(
-    r"(?:^|[,;.]\s*)(?:sorry\W+|oops\W+|no\W+)*not (?:an? |the |in |at |to )?(?P<o>[^,;:.!?()\u00b7]+)",
-    re.IGNORECASE,
-)
-_REPAIR: Final = re.compile(
-    r"(?P<sep>[\s,.;\u2026\u00b7-]+)(?:(?:oh|er+m?|uh+m?|um+|hm+|ah|argh|ugh)\W+)?"
-    r"(?:no,? wait|wait,? no|wait|no,? sorry|sorry,? no|sorry,? i mean|i mean|scratch that|strike that|make that|or rather|er+m?|uhm?|no no|no, actually|correction)\b[\s,.:;\u2026-]*"
-    r"(?:(?:sorry|wait|no|i mean|actually|i meant)\b[\s,.:]*)*",
+    (
+        r"(?:^|[,;.]\s*)(?:sorry\W+|oops\W+|no\W+)*not (?:an? |the |in |at |to "
+        r")?(?P<o>[^,;:.!?()\u00b7]+)"
+    ),
     re.IGNORECASE,
 )
 _NEAR: Final = 0.5
@@ -127,8 +165,12 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
     return max(alike, key=lambda h: _alike(h.value, value)) if alike else None
 
 
+_NOT_SHORT: Final = re.compile(r"n['\u2019]t\b", re.IGNORECASE)
+
+
 def fragments(text: str, held: Sequence[Held]) -> list[Fix]:
     """What a message without a whole statement sets right: "*Ghent, not Bruges"."""
+    text = _NOT_SHORT.sub(" not", text)
     mark = marked(text)
     for pattern in _PAIRS:
         pair = pattern.search(text)
@@ -164,37 +206,6 @@ def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:
         for match in _NOT.finditer(text):
             found += [Fix(h, None) for h in _naming(match["o"], held)]
     return found
-
-
-def repaired(text: str, state: Stated) -> str | None:
-    """The message as its writer left it after a slip: "at A, no wait, at B" → "at B"."""
-    cut = next((m for m in _REPAIR.finditer(text) if m.start() > 0), None)
-    if cut is None:
-        return None
-    before, after = text[: cut.start()], text[cut.end() :]
-    first = list(state(before))
-    if not first:
-        return None
-    second = list(state(after))
-    keys = {claim.key for claim in second}
-    again = next((c for c in reversed(first) if c.key in keys and c.value), None)
-    if again is not None:
-        kept = _without(before, again, first)
-        return f"{kept} {after}".strip()
-    last = first[-1].value or ""
-    at = before.rfind(last)
-    if at < 0 or before[at + len(last) :].strip(" ,.\u2026-*"):
-        return None
-    lead = before[:at]
-    bare = re.match(r"(?:in|at|on|as|to|an?|the|for)\s+(?:an?\s+|the\s+)?", after, re.IGNORECASE)
-    return lead + (after[bare.end() :] if bare else after)
-
-
-def _without(text: str, claim: Claim, claims: Sequence[Claim]) -> str:
-    """The text up to where a statement that is taken back begins."""
-    quotes = [e.quote for e in claim.evidence]
-    at = text.rfind(quotes[0]) if quotes else -1
-    return text[:at].rstrip(" ,;") if at >= 0 and len(claims) > 1 else ""
 
 
 def _exchange(new: str, old: str, held: Sequence[Held]) -> Fix | None:
@@ -255,28 +266,28 @@ def _instead(new: str, recent: Sequence[Held], *, strong: bool) -> Fix | None:
     counted = _recounted(new, recent)
     if counted:
         return counted
-    number = _NUMBER.fullmatch(new)
-    if number:
-        for h in recent:
-            olds = _NUMBER.findall(h.value)
-            if len(olds) == 1 and olds[0] != new and h.ago == 1:
-                return Fix(h, h.value.replace(olds[0], new))
+    if _NUMBER.fullmatch(new):
+        return _renumbered(new, recent)
+    if not new[:1].isupper() or len(new.split()) > _FEW:
         return None
-    if not new[:1].isalpha() or len(new.split()) > _FEW:
-        return None
-    if new[0].isupper():
-        fix = _respelled(new, recent)
-        if fix:
-            return fix
-        last = [h for h in recent if h.ago == 1]
-        if (
-            strong
-            and len(last) == 1
-            and last[0].value[:1].isupper()
-            and not _bare(new)[:1] == ["i"]
-        ):
-            return Fix(last[0], new) if normal_value(new) != normal_value(last[0].value) else None
+    return _respelled(new, recent) or (_only_one(new, recent) if strong else None)
+
+
+def _renumbered(new: str, recent: Sequence[Held]) -> Fix | None:
+    """The one number that the turn before gave, set right."""
+    for h in recent:
+        olds = _NUMBER.findall(h.value)
+        if len(olds) == 1 and olds[0] != new and h.ago == 1:
+            return Fix(h, h.value.replace(olds[0], new))
     return None
+
+
+def _only_one(new: str, recent: Sequence[Held]) -> Fix | None:
+    """The only value that the turn before gave, if both are names."""
+    last = [h for h in recent if h.ago == 1]
+    if len(last) != 1 or not last[0].value[:1].isupper() or new.casefold().startswith("i "):
+        return None
+    return Fix(last[0], new) if normal_value(new) != normal_value(last[0].value) else None
 
 
 _FEW: Final = 3

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.reading.rules.changes import ME, START
 from backstory.reading.rules.held import Held, mentioned, named, tokens
+from backstory.reading.rules.phrases import ME, START
 
 _OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
 _NAME: Final = r"(?P<o>(?:my |our |the |poor |dear )?[\w'.-]+(?: (?!and\b)[\w'.-]+){0,3}?)"
@@ -30,30 +30,131 @@ _PLANS: Final = ("goal.", "event.", "possession.thing", "hobby.", "group.", "stu
 _LOVE: Final = ("relationship.partner", "relationship.status", "relationship.")
 _LIVING: Final = ("pet.", "family.", "relationship.")
 _PLACES: Final = ("work.", "study.", "hobby.", "group.", "possession.", "personal.")
-_QUICK: Final = r"(?:have |has |had |just |finally |sadly |recently |suddenly |actually |both |officially |are |were |is |was |got )*"
-_PARTED: Final = r"(?:broke(?:n)? up|split(?: up)?|separated|divorced|parted ways|over|done|finished|history|called it quits|no longer together|not together any ?more)\b(?! (?:three|two|four|into|on the (?:phone|train)|laughing))"
+_QUICK: Final = (
+    "(?:have |has |had |just |finally |sadly |recently |suddenly |actually |"
+    "both |officially |are |were |is |was |got )*"
+)
+_PARTED: Final = (
+    "(?:broke(?:n)? up|split(?: up)?|separated|divorced|parted ways|over|done|"
+    "finished|history|called it quits|no longer (?:together|married|engaged|"
+    "friends|a couple)|not (?:together|married|friends|a couple)(?: any "
+    r"?more)?)\b(?! (?:three|two|four|into|on the (?:phone|train)|laughing))"
+)
 
 _BY_VERB: Final = (
-    (rf"{ME}(?:sold|ditched|scrapped|got rid of|gotten rid of|gave away|given away|donated|wrecked|totalled|traded in|rehomed|selling off){_OBJECT}", _THINGS),
+    (
+        (
+            f"{ME}(?:sold|ditched|scrapped|got rid of|gotten rid of|gave away|given "
+            f"away|donated|wrecked|totalled|traded in|rehomed|selling off){_OBJECT}"
+        ),
+        _THINGS,
+    ),
     (rf"{ME}(?:gave|given){_OBJECT} (?:away|to )", _THINGS),
-    (rf"{ME}(?:gave up|given up|give up|quit|stopped|dropped|packed in|over with|through with|done with|finished with|retired from)(?: on| with)?{_OBJECT}", _DONE),
-    (rf"{ME}(?:left|leaving|quit|quitting|resigned from|walked out of|(?:was|were|got|been) (?:fired|sacked|laid off|let go|made redundant)(?: from| by| at)?|parted ways with){_OBJECT}", _PLACES),
+    (
+        (
+            f"{ME}(?:gave up|given up|give up|quit|stopped|dropped|packed in|over with|"
+            f"through with|done with|finished with|retired from)(?: on| with)?{_OBJECT}"
+        ),
+        _DONE,
+    ),
+    (
+        (
+            f"{ME}(?:left|leaving|quit|quitting|resigned from|walked out of|(?:was|were|"
+            "got|been) (?:fired|sacked|laid off|let go|made redundant)(?: from| by| "
+            f"at)?|parted ways with){_OBJECT}"
+        ),
+        _PLACES,
+    ),
     (rf"\b(?:my last day (?:at|with)|was my last day (?:at|with)|resigned from){_OBJECT}", _PLACES),
-    (rf"{ME}(?:dropped out of|dropped out|flunked out of|left|finished|completed|graduated from|graduated in|done with){_OBJECT}", ("study.",)),
-    (rf"{ME}(?:cancelled|canceled|called off|scrapped|dropped|shelved|unsubscribed from|abandoned){_OBJECT}", _PLANS),
-    (rf"{START}(?:my |our |the )?(?P<o>[^,;:!?()\u00b7]+?) {_QUICK}(?:'s |has been |have been )?(?:cancelled|canceled|called off|off the table|fell through|fallen through|not happening|did not happen)\b", _PLANS),
-    (rf"{ME}(?:broke up with|broken up with|split(?: up)? (?:with|from)|dumped|divorced|separated from|left|broke off the engagement with|got divorced from){_OBJECT}", _LOVE),
+    (
+        (
+            f"{ME}(?:dropped out of|dropped out|flunked out of|left|finished|completed|"
+            f"graduated from|graduated in|done with){_OBJECT}"
+        ),
+        ("study.",),
+    ),
+    (
+        (
+            f"{ME}(?:cancelled|canceled|called off|scrapped|dropped|shelved|"
+            f"unsubscribed from|abandoned){_OBJECT}"
+        ),
+        _PLANS,
+    ),
+    (
+        (
+            rf"{START}(?:my |our |the )?(?P<o>[^,;:!?()\u00b7]+?) {_QUICK}(?:'s |has "
+            "been |have been )?(?:cancelled|canceled|called off|off the table|fell "
+            r"through|fallen through|not happening|did not happen)\b"
+        ),
+        _PLANS,
+    ),
+    (
+        (
+            f"{ME}(?:broke up with|broken up with|split(?: up)? (?:with|from)|dumped|"
+            "divorced|separated from|left|broke off the engagement with|got divorced "
+            f"from){_OBJECT}"
+        ),
+        _LOVE,
+    ),
     (rf"{START}{_NAME} and (?:i|me) {_QUICK}{_PARTED}", _LOVE),
     (rf"{START}(?:me and|i and) {_NAME} {_QUICK}{_PARTED}", _LOVE),
-    (rf"{START}(?:it is over (?:with|between me and)|the divorce from) {_NAME}(?=$|[ ,;.!])", _LOVE),
-    (rf"{START}{_NAME} {_QUICK}(?:dumped|left|divorced|broke up with|split up with|walked out on) (?:me|us)\b(?! (?:a|an|the|some|alone|with)\b)", _LOVE),
+    (
+        (f"{START}(?:it is over (?:with|between me and)|the divorce from) {_NAME}(?=$|[ ,;.!])"),
+        _LOVE,
+    ),
+    (
+        (
+            f"{START}{_NAME} {_QUICK}(?:dumped|left|divorced|broke up with|split up "
+            r"with|walked out on) (?:me|us)\b(?! (?:a|an|the|some|alone|with)\b)"
+        ),
+        _LOVE,
+    ),
     (rf"{START}{_NAME}(?:'s| is| are) {_QUICK}history\b", _LOVE),
-    (rf"{START}{_NAME} {_QUICK}(?:died|passed away|passed on|passed(?= (?:in|on|last|yesterday|peacefully))|dead|put (?:down|to sleep)|crossed the rainbow bridge|gone for ever|no more)\b", _LIVING),
+    (
+        (
+            f"{START}{_NAME} {_QUICK}(?:died|passed away|passed on|passed(?= (?:in|on|"
+            "last|yesterday|peacefully))|dead|put (?:down|to sleep)|crossed the "
+            r"rainbow bridge|gone for ever|no more)\b"
+        ),
+        _LIVING,
+    ),
     (rf"{START}{_NAME} had to be put (?:down|to sleep)\b", _LIVING),
-    (rf"{ME}(?:lost|buried|said goodbye to|had to say goodbye to|had to put down|had to put|put){_OBJECT}", ("pet.", "family.")),
-    (rf"\b(?:a|the) (?:fox|hawk|car|coyote|marten|cat|dog|snake|owl|truck|bus) (?:got|took|killed|ate|hit and killed){_OBJECT}", ("pet.",)),
-    (rf"{START}(?:we |i )?(?:found|have found) a (?:new |good )home for {_NAME}(?=$|[ ,;.!])", ("pet.",)),
-)  # fmt: skip
+    (
+        (
+            f"{START}{_NAME} {_QUICK}(?:ran away|run away|went missing|"
+            r"disappeared)\b(?=.*\b(?:never|for good|gone)\b)"
+        ),
+        ("pet.",),
+    ),
+    (rf"\bno more {_NAME} for (?:me|us)\b", (*_DONE, *_THINGS)),
+    (rf"{START}(?:my |our |the )?{_NAME} {_QUICK}(?:ran out|expired|lapsed|ended)\b", _PLANS),
+    (
+        (
+            rf"\bthe {_NAME} {_QUICK}(?:went to|now belongs to|belongs to|is with|lives "
+            r"with) (?:my|a|our|the)\b"
+        ),
+        _THINGS,
+    ),
+    (rf"{START}{_NAME}(?:'s| is) over\b", ("hobby.", "study.", "relationship.", "goal.", "event.")),
+    (
+        (
+            f"{ME}(?:lost|buried|said goodbye to|had to say goodbye to|had to put down|"
+            f"had to put|put){_OBJECT}"
+        ),
+        ("pet.", "family."),
+    ),
+    (
+        (
+            r"\b(?:a|the) (?:fox|hawk|car|coyote|marten|cat|dog|snake|owl|truck|bus) "
+            f"(?:got|took|killed|ate|hit and killed){_OBJECT}"
+        ),
+        ("pet.",),
+    ),
+    (
+        (f"{START}(?:we |i )?(?:found|have found) a (?:new |good )home for {_NAME}(?=$|[ ,;.!])"),
+        ("pet.",),
+    ),
+)
 _ROWS: Final = tuple(
     (re.compile(text.replace("[A-Z]", "(?-i:[A-Z])"), re.IGNORECASE), prefixes)
     for text, prefixes in _BY_VERB
@@ -61,22 +162,80 @@ _ROWS: Final = tuple(
 _WHOLE: Final = tuple(
     (re.compile(text, re.IGNORECASE), prefixes)
     for text, prefixes in (
-        (rf"{ME}(?:retired|retire)\b(?! (?:from|to|early to bed)\b)", ("work.role", "work.employer", "work.place", "work.schedule")),
-        (rf"{ME}(?:quit|left|lost|resigned from) my (?:old |last |current )?(?:job|position|post)\b", ("work.role", "work.employer", "work.place", "work.schedule")),
-        (rf"{ME}(?:(?:was|were|got|been) )?(?:fired|sacked|laid off|made redundant)\b(?! (?:the|my|a|an|up|from|by))", ("work.role", "work.employer", "work.place")),
-        (rf"{ME}(?:am |are |been )?(?:unemployed|out of (?:a job|work)|between jobs)\b", ("work.role", "work.employer", "work.place")),
-        (rf"{START}(?:we|(?:my|our) (?:\w+ and i|marriage|relationship)) {_QUICK}(?:broke up|broken up|split up|divorced|separated|ended|is over|are over)\b(?! the| our| my)", ("relationship.partner", "relationship.status")),
-        (rf"{ME}(?:single again|divorced|newly single|a widower?|single (?=now))\b", ("relationship.partner", "relationship.status")),
-        (rf"{START}(?:the|my|our) divorce (?:came through|is final|went through|was final|got finalised|is through)\b", ("relationship.partner", "relationship.status")),
-        (rf"{ME}(?:graduated|got my degree|finished (?:my|the) (?:degree|studies|phd|master'?s?|bachelor'?s?|thesis|course)|dropped out(?: of (?:uni|university|college|school))?|left (?:uni|university|college|school)|quit (?:uni|university|college|school))(?=$|[ ,;.!])(?! from)", ("study.subject", "study.school")),
+        (
+            rf"{ME}(?:retired|retire)\b(?! (?:from|to|early to bed)\b)",
+            ("work.role", "work.employer", "work.place", "work.schedule"),
+        ),
+        (
+            (
+                f"{ME}(?:quit|left|lost|resigned from) my (?:old |last |current )?(?:job|"
+                r"position|post)\b"
+            ),
+            ("work.role", "work.employer", "work.place", "work.schedule"),
+        ),
+        (
+            (
+                f"{ME}(?:(?:was|were|got|been) )?(?:fired|sacked|laid off|made "
+                r"redundant)\b(?! (?:the|my|a|an|up|from|by))"
+            ),
+            ("work.role", "work.employer", "work.place"),
+        ),
+        (
+            (
+                rf"\bmy (?:company|firm|employer|shop) {_QUICK}(?:went (?:bust|under|"
+                "bankrupt)|gone (?:bust|under|bankrupt)|bankrupt|closed down|shut down|"
+                r"folded)\b"
+            ),
+            ("work.employer", "work.role", "work.place"),
+        ),
+        (
+            rf"{ME}(?:am |are |been )?(?:unemployed|out of (?:a job|work)|between jobs)\b",
+            ("work.role", "work.employer", "work.place"),
+        ),
+        (
+            (
+                rf"{START}(?:we|(?:my|our) (?:\w+ and i|marriage|relationship)) "
+                f"{_QUICK}(?:broke up|broken up|split up|divorced|separated|ended|is over|"
+                r"are over)\b(?! the| our| my)"
+            ),
+            ("relationship.partner", "relationship.status"),
+        ),
+        (
+            rf"{ME}(?:single again|divorced|newly single|a widower?|single (?=now))\b",
+            ("relationship.partner", "relationship.status"),
+        ),
+        (
+            (
+                f"{START}(?:the|my|our) divorce (?:came through|is final|went through|was "
+                r"final|got finalised|is through)\b"
+            ),
+            ("relationship.partner", "relationship.status"),
+        ),
+        (
+            (
+                f"{ME}(?:graduated|got my degree|finished (?:my|the) (?:degree|studies|phd|"
+                "master'?s?|bachelor'?s?|thesis|course)|dropped out(?: of (?:uni|"
+                "university|college|school))?|left (?:uni|university|college|school)|quit "
+                "(?:uni|university|college|school))(?=$|[ ,;.!])(?! from)"
+            ),
+            ("study.subject", "study.school"),
+        ),
     )
-)  # fmt: skip
+)
 _LEFT: Final = re.compile(
-    r"\b(?:(?:it is |there is |there are |we have |i have |we are |down to )?(?:only|just) (?P<a>[^,;:.!?()\u00b7]+?)(?P<b> left)?(?: now)?(?=$|[,;:.!?()\u00b7]))",
+    (
+        r"\b(?:(?:it is |there is |there are |we have |i have |we are |down to "
+        r")?(?:only|just) (?P<a>[^,;:.!?()\u00b7]+?)(?P<b> left)?(?: now)?(?=$|"
+        r"[,;:.!?()\u00b7]))"
+    ),
     re.IGNORECASE,
 )
 _NOT_OVER: Final = re.compile(
-    r"\b(?:almost|nearly|never|not|could not|did not|do not|will not|if|might|may|could|should|would|want to|thinking of|about to|going to|planning to)\b[^,;:.!?]*$",
+    (
+        r"\b(?:almost|nearly|never|not|could not|did not|do not|will not|if|might|"
+        "may|could|should|would|want to|thinking of|about to|going to|planning "
+        r"to)\b[^,;:.!?]*$"
+    ),
     re.IGNORECASE,
 )
 
@@ -96,15 +255,26 @@ def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
         for match in pattern.finditer(line):
             if _NOT_OVER.search(line[: match.start("o")]):
                 continue
-            found = named(match["o"], held, prefixes)
+            found = _with_status(named(match["o"], held, prefixes), held)
             if found:
                 yield Over(tuple(found), match.start(), match.end())
-    for pattern, prefixes in _WHOLE:
+    for pattern, keys in _WHOLE:
         for match in pattern.finditer(line):
-            found = [h for h in held if h.key in prefixes]
-            if found and not _NOT_OVER.search(line[: match.end()]):
-                yield Over(tuple(found), match.start(), match.end())
+            whole = [h for h in held if h.key in keys]
+            if whole and not _NOT_OVER.search(line[: match.end()]):
+                yield Over(tuple(whole), match.start(), match.end())
     yield from _left_over(line, held)
+
+
+_COUPLED: Final = frozenset({"married", "engaged", "dating", "in a relationship", "taken"})
+
+
+def _with_status(found: Sequence[Held], held: Sequence[Held]) -> list[Held]:
+    """With the end of a partnership ends being married."""
+    if not any(h.key == "relationship.partner" for h in found):
+        return list(found)
+    status = [h for h in held if h.key == "relationship.status"]
+    return [*found, *(h for h in status if h.value.casefold() in _COUPLED)]
 
 
 def _left_over(line: str, held: Sequence[Held]) -> Iterator[Over]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from backstory.core.facts.slots import cardinality_of
@@ -11,13 +12,81 @@ from backstory.core.model.reading import Act, Batch, Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules.lines import TOKEN
 
-_OWN: Final = frozenset(["a", "an", "the", "my", "our", "this", "that", "these", "those", "his", "her", "their", "your"])
+_OWN: Final = frozenset(
+    ["a", "an", "the", "my", "our", "this", "that", "these", "those", "his", "her", "their", "your"]
+)
 _LEADING: Final = _OWN | frozenset(
-    ["old", "poor", "dear", "beloved", "little", "sweet", "whole", "entire", "last", "ex", "at", "with", "for", "to", "from", "of", "both", "all", "dog", "cat", "hamster", "rabbit", "hen", "horse", "bird", "fish", "parrot", "tortoise", "puppy", "kitten", "pet", "friend", "wife", "husband", "girlfriend", "boyfriend", "partner", "fiance", "fiancee", "sister", "brother", "son", "daughter", "car", "bike", "phone", "trip", "holiday", "subscription", "job", "membership", "company", "dearest", "lovely", "good", "learning", "playing", "doing", "studying", "working", "being", "eating", "drinking", "collecting", "taking"]
+    [
+        "old",
+        "poor",
+        "dear",
+        "beloved",
+        "little",
+        "sweet",
+        "whole",
+        "entire",
+        "last",
+        "ex",
+        "at",
+        "with",
+        "for",
+        "to",
+        "from",
+        "of",
+        "both",
+        "all",
+        "dog",
+        "cat",
+        "hamster",
+        "rabbit",
+        "hen",
+        "horse",
+        "bird",
+        "fish",
+        "parrot",
+        "tortoise",
+        "puppy",
+        "kitten",
+        "pet",
+        "friend",
+        "wife",
+        "husband",
+        "girlfriend",
+        "boyfriend",
+        "partner",
+        "fiance",
+        "fiancee",
+        "sister",
+        "brother",
+        "son",
+        "daughter",
+        "car",
+        "bike",
+        "phone",
+        "trip",
+        "holiday",
+        "subscription",
+        "job",
+        "membership",
+        "company",
+        "dearest",
+        "lovely",
+        "good",
+        "learning",
+        "playing",
+        "doing",
+        "studying",
+        "working",
+        "being",
+        "eating",
+        "drinking",
+        "collecting",
+        "taking",
+    ]
 )
 _CUT: Final = re.compile(
-    r"[,;:!?()\u00b7\u2026]|\.(?:\s|$)| (?:and|but|so|because|since|for|with|when|while|after|before|in"
-    r"|on|at|over|last|this|yesterday|today|tonight|now|which|who|instead|then|as|until|again|too"
+    r"[,;:!?()\u00b7\u2026]|\.(?:\s|$)| (?:and|but|so|because|since|for|with|when|while|after"
+    r"|before|in|on|at|over|last|this|yesterday|today|tonight|now|which|who|instead|then|as|until|again|too"
     r"|years?|months?|weeks?|to|by|it|he|she|they|we|i|is|are|was|were|has|have|completely|altogether"
     r"|entirely|ages|recently|around|about|back|early|late|next|from|out|any|anymore)\b",
     re.IGNORECASE,
@@ -27,11 +96,17 @@ _FAR: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One value that is held, and how many of the user's turns ago it was said (None = long)."""
+    """One value that is held.
+
+    Attributes:
+        ago: How many of the user's turns ago it was said; None = longer ago than is handed over.
+        said_at: When it was last said to hold, if known.
+    """
 
     key: str
     value: str
     ago: int | None = None
+    said_at: datetime | None = None
 
     @property
     def is_one(self) -> bool:
@@ -56,7 +131,7 @@ def held_of(batch: Batch, recent: Sequence[Sequence[Claim]], subject: str) -> li
             place = (claim.key, normal_value(claim.value))
             if claim.act in (Act.STATE, Act.CORRECT):
                 if place not in gone and claim.kind is FactKind.PERMANENT:
-                    found.setdefault(place, Held(claim.key, claim.value, ago))
+                    found.setdefault(place, Held(claim.key, claim.value, ago, claim.said_at))
             else:
                 gone.add(place)
             if claim.replaces:
@@ -64,7 +139,8 @@ def held_of(batch: Batch, recent: Sequence[Sequence[Claim]], subject: str) -> li
     for fact in batch.known:
         place = (fact.key, normal_value(fact.value))
         if fact.subject == subject and fact.kind is FactKind.PERMANENT and place not in gone:
-            found.setdefault(place, Held(fact.key, fact.value))
+            said_at = fact.last_mention_at or fact.valid_from
+            found.setdefault(place, Held(fact.key, fact.value, None, said_at))
     return list(found.values())
 
 

@@ -1,7 +1,7 @@
 """Marks of change, and since and until when something holds.
 
 For: "now", "these days", "since April", "as of 1 June", "just moved … last week", "my new phone",
-"changed jobs", "from 2014 to 2017". Not for: "right now", "by now", "now and then", "now that", "a new word".
+"changed jobs", "from 2014 to 2017". Not for: "right now", "by now", "now and then", "now that".
 """
 
 import re
@@ -11,34 +11,86 @@ from typing import Final
 
 from backstory.language.dates import Precision, ResolvedDate, find_dates
 
-_NOW: Final = r"(?<!right )(?<!by )(?<!for )(?<!until )(?<!every )(?<!just )(?<!up to )\bnow\b(?! and (?:then|again)| that\b)"
+_NOW: Final = (
+    "(?<!right )(?<!by )(?<!for )(?<!until )(?<!every )(?<!just )(?<!up to "
+    r")\bnow\b(?! and (?:then|again)| that\b)"
+)
 _CHANGED: Final = re.compile(
     rf"{_NOW}|\bnowadays\b|\bthese days\b|\bcurrently\b|\bfrom (?:now|today|here) on\b|\bas of\b"
     r"|\brecently\b|\binstead\b|\bany ?more\b|\bany longer\b|\bno longer\b|\bat last\b|\bfinally\b"
     r"|\bagain\b(?! and again)|\bthis time\b(?! of)|\bmy new\b|\bour new\b|\bthe new\b"
     r"|\bofficially\b|\bsince (?!i can remember\b|forever\b|always\b|birth\b)"
-    r"|\b(?:just|recently|have|has) (?:moved|switched|started|become|joined|got|gotten|bought|turned"
+    r"|\b(?:just|recently|have|has) (?:moved|switched|started|become|joined|got|"
+    "gotten|bought|turned"
     r"|changed|upgraded|taken|swapped|converted|begun|signed)\b"
+    r"|(?<!'ve )(?<!have )(?<!ve )\b(?:got|bought|picked up|ordered|treated "
+    r"myself to) (?:an?|the|my|some|myself|ourselves)\b"
     r"|\b(?:moved|switched|started|became|turned|changed|swapped|upgraded|converted|relocated)\b",
     re.IGNORECASE,
 )
 _NEWS: Final = (
-    (re.compile(r"\bnew (?:job|gig|position|role|employer)\b|\bchanged (?:jobs?|careers?|employers?)\b"
-                r"|\bgot (?:a new job|hired|promoted|bought|headhunted)\b|\b(?:promoted|promotion)\b"
-                r"|\bswitch(?:ed)? (?:jobs?|careers?|employers?|firms?|companies)\b|\bcareer change\b"
-                r"|\b(?:quit|left|lost) my (?:old )?job\b|\bstarted (?:a|my) new job\b"
-                r"|\bcompany (?:got|was|has been) (?:bought|acquired|sold|taken over)\b", re.IGNORECASE),
-     ("work.",)),
-    (re.compile(r"\b(?:got|get|been|just|am|are) (?:married|divorced|hitched)\b|\bchanged my (?:sur|last )?name\b"
-                r"|\bafter the (?:divorce|wedding)\b|\bnew (?:sur|last )?name\b", re.IGNORECASE),
-     ("personal.name", "personal.surname", "relationship.")),
-    (re.compile(r"\b(?:broke|split|broken) up\b|\bis history\b|\bmet someone\b|\bnew (?:girl|boy)friend\b"
-                r"|\bnew partner\b", re.IGNORECASE), ("relationship.",)),
-    (re.compile(r"\b(?:have|has|just|finally|we|i) moved\b|\bmoving (?:van|boxes)\b|\bnew (?:flat|house|place|apartment|address|home)\b",
-                re.IGNORECASE), ("home.",)),
-    (re.compile(r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b", re.IGNORECASE), ("goal.",)),
-    (re.compile(r"\bupgraded?\b|\bgot a new\b|\bbought a new\b|\bnew (?:phone|car|laptop|bike|computer)\b", re.IGNORECASE), ("possession.",)),
-)  # fmt: skip
+    (
+        re.compile(
+            r"\bnew (?:job|gig|position|role|employer)\b|\bchanged (?:jobs?|careers?|"
+            r"employers?)\b"
+            r"|\bgot (?:a new job|hired|promoted|bought|headhunted)\b|\b(?:promoted|"
+            r"promotion)\b"
+            r"|\bswitch(?:ed)? (?:jobs?|careers?|employers?|firms?|companies)\b|"
+            r"\bcareer change\b"
+            r"|\b(?:quit|left|lost) my (?:old )?job\b|\bstarted (?:a|my) new job\b"
+            r"|\bcompany (?:got|was|has been) (?:bought|acquired|sold|taken over)\b",
+            re.IGNORECASE,
+        ),
+        ("work.",),
+    ),
+    (
+        re.compile(
+            r"\b(?:got|get|been|just|am|are) (?:married|divorced|hitched)\b|\bchanged "
+            r"my (?:sur|last )?name\b"
+            r"|\b(?:after|since) the (?:divorce|wedding)\b|\btook my (?:husband|wife|"
+            r"partner)'s\b|\bnew (?:sur|last )?name\b",
+            re.IGNORECASE,
+        ),
+        ("personal.name", "personal.surname", "relationship."),
+    ),
+    (
+        re.compile(
+            r"\b(?:broke|split|broken) up\b|\bis history\b|\bmet someone\b|\bnew "
+            r"(?:girl|boy)friend\b"
+            r"|\bnew partner\b",
+            re.IGNORECASE,
+        ),
+        ("relationship.",),
+    ),
+    (
+        re.compile(
+            (
+                r"\b(?:have|has|just|finally|we|i) moved\b|\bmoving (?:van|boxes)\b|\bnew "
+                r"(?:flat|house|place|apartment|address|home)\b|\b(?:that is|that's) home "
+                r"now\b"
+            ),
+            re.IGNORECASE,
+        ),
+        ("home.",),
+    ),
+    (
+        re.compile(
+            r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b",
+            re.IGNORECASE,
+        ),
+        ("goal.",),
+    ),
+    (
+        re.compile(
+            (
+                r"\bupgraded?\b|\bgot a new\b|\bbought a new\b|\bnew (?:phone|car|laptop|"
+                r"bike|computer)\b"
+            ),
+            re.IGNORECASE,
+        ),
+        ("possession.",),
+    ),
+)
 _ADDED: Final = re.compile(
     r"\b(?:also|too|as well|another|other|additionally|besides|second|third|fourth|plus)\b",
     re.IGNORECASE,
@@ -55,23 +107,48 @@ _FOR: Final = re.compile(
     re.IGNORECASE,
 )
 _SPAN: Final = re.compile(
-    r"\b(?:from|between) (?P<a>[^,;.]{2,18}?) (?:to|until|till|and|-) (?P<b>[^,;.]{2,18}?)(?=[,;.]|$| (?:i|we)\b|\))",
+    (
+        r"\b(?:from|between) (?P<a>[^,;.]{2,18}?) (?:to|until|till|and|-) "
+        r"(?P<b>[^,;.]{2,18}?)(?=[,;.]|$| (?:i|we)\b|\))"
+    ),
     re.IGNORECASE,
 )
 _EVENT: Final = re.compile(
-    r"\b(?:moved|relocated|started|joined|became|turned|switched|swapped|bought|got|left|quit|sold|gave|"
-    r"stopped|dropped|retired|died|passed|broke|split|dumped|divorce[d]?|married|born|finished|cancelled|"
-    r"graduated|promoted|changed|went|made|took|upgraded|movd|begun|began|last day|adopted|hired|separated)\b",
+    r"\b(?:moved|relocated|started|joined|became|turned|switched|swapped|bought|"
+    "got|left|quit|sold|gave|"
+    "stopped|dropped|retired|died|passed|broke|split|dumped|divorce[d]?|"
+    "married|born|finished|cancelled|"
+    "graduated|promoted|changed|went|made|took|upgraded|movd|begun|began|last "
+    r"day|adopted|hired|separated)\b",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Since and until when something holds in the world; None = not said."""
+    """Since and until when something holds in the world; None = not said.
+
+    Attributes:
+        start: Since when, the earliest moment that the words may mean.
+        end: Until when.
+        latest: The latest moment that ``start`` may mean: "in June" may be its last day.
+    """
 
     start: datetime | None = None
     end: datetime | None = None
+    latest: datetime | None = None
+
+    def after(self, moment: datetime | None, at: datetime) -> datetime | None:
+        """The start, later than a moment at which something else still held, if it may be.
+
+        Args:
+            moment: When the other thing was last said to hold, or None.
+            at: When the words were said; nothing told of has begun later.
+        """
+        if self.start is None or moment is None or self.latest is None:
+            return self.start
+        latest = min(self.latest, at)
+        return latest if self.start <= moment < latest else self.start
 
 
 def is_changed(text: str) -> bool:
@@ -91,6 +168,16 @@ def news(text: str) -> tuple[str, ...]:
     )
 
 
+_HIDDEN: Final = re.compile(
+    rf"\s*(?:{_NOW}|\bnowadays\b|\bthese days\b|\bat the moment\b)(?! (?:is|was)\b)", re.IGNORECASE
+)
+
+
+def without_now(text: str) -> str:
+    """A text without "now" and its like."""
+    return _HIDDEN.sub("", text).strip()
+
+
 def times(text: str, at: datetime) -> Times:
     """Since and until when the statement of a clause holds: "since 2019", "from 2014 to 2017"."""
     span = _SPAN.search(text)
@@ -102,11 +189,11 @@ def times(text: str, at: datetime) -> Times:
     if since:
         date = _first(f"since {text[since.end() :][:40]}", at)
         if date and date.start <= at and date.span[0] <= _NEAR:
-            return Times(date.start)
+            return Times(date.start, latest=date.end)
     lasting = _FOR.search(text)
     if lasting:
         date = _first(f"{lasting['n']} {lasting['unit']}s ago", at)
-        return Times(date.start) if date else Times()
+        return Times(date.start, latest=date.end) if date else Times()
     return Times()
 
 
@@ -121,12 +208,12 @@ def period(text: str, at: datetime) -> Times | None:
     return Times(date.start, date.end)
 
 
-def event_time(text: str, at: datetime) -> datetime | None:
-    """When an event of a clause was: its last moment at most ``at``; None = not said."""
+def event_time(text: str, at: datetime) -> Times:
+    """When an event that a text tells of was, as the start of what holds since then."""
     if not _EVENT.search(text):
-        return times(text, at).start
+        return times(text, at)
     date = next((d for d in find_dates(text, at) if d.start <= at), None)
-    return date.start if date else None
+    return Times(date.start, latest=date.end) if date else Times()
 
 
 def coming(text: str, at: datetime) -> ResolvedDate | None:

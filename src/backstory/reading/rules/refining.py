@@ -65,6 +65,27 @@ def is_part_of(key: str, held: str, stated: str) -> bool:
     return _has_more_words(stated, held)
 
 
+_STATIONS: Final = (
+    ("single",),
+    ("dating", "in a relationship", "taken"),
+    ("engaged",),
+    ("married",),
+    ("separated",),
+    ("divorced", "widowed", "a widow", "a widower", "widow", "widower"),
+)
+
+
+def goes_on(held: str, stated: str) -> bool:
+    """Whether one relationship status follows another in the course of a life."""
+    one, two = _station(held), _station(stated)
+    return one is not None and two is not None and one < two
+
+
+def _station(value: str) -> int | None:
+    folded = value.casefold()
+    return next((n for n, names in enumerate(_STATIONS) if folded in names), None)
+
+
 def _has_more_words(fewer: str, more: str) -> bool:
     """Whether a value ends, or begins, with all words of the other: its head is the same."""
     one, two = tokens(fewer), tokens(more)

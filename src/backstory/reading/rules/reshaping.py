@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.reading.rules.changes import ME, START
 from backstory.reading.rules.grammar import LEMMAS
+from backstory.reading.rules.phrases import ME, START
 
 _ANY_MORE: Final = r"(?:any ?more|any longer|these days)"
 _REST: Final = r"(?P<r>[^,;:!?()\u00b7]*?)"
@@ -141,8 +141,9 @@ def base(verb: str) -> str:
 
 _PAST: Final = re.compile(
     r"\b(?P<who>i|we) (?:had been |was |were |used to )?"
-    r"(?P<verb>worked|lived|was(?! (?:born|raised|named|called|told|just|wondering|thinking|about|going|like|so|wrong|mistaken)\b)|were|studied|drove|played|taught|owned|had|ran|working|living|studying)\b"
-    + r"(?P<r>[^;:!?()\u00b7]*)",
+    "(?P<verb>worked|lived|was(?! (?:born|raised|named|called|told|just|"
+    r"wondering|thinking|about|going|like|so|wrong|mistaken)\b)|were|studied|"
+    r"drove|played|taught|owned|had|ran|working|living|studying)\b" + r"(?P<r>[^;:!?()\u00b7]*)",
     re.IGNORECASE,
 )
 

@@ -11,40 +11,140 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from backstory.language.dates import find_dates
-from backstory.reading.rules.changes import START
+from backstory.reading.rules.phrases import START
 
 _PLACE: Final = r"(?P<v>(?:the )?[^\W\d_][\w'.-]*(?: (?-i:[A-Z])[\w'.-]+){0,3})"
-_BOUND: Final = r"(?:until|till|til|for (?:the |a |an |\d|one|two|three|four|five|six|seven|ten|about)|this (?:week|weekend|month|afternoon)|right now|rn\b|today|tonight|at the moment|on holiday|on vacation|for work|on business|over (?:christmas|easter|the)|these (?:two|three) (?:days|weeks)|till)"
+_BOUND: Final = (
+    r"(?:until|till|til|for (?:the |a |an |\d|one|two|three|four|five|six|seven|"
+    r"ten|about)|this (?:week|weekend|month|afternoon)|right now|rn\b|today|"
+    "tonight|at the moment|on holiday|on vacation|for work|on business|over "
+    "(?:christmas|easter|the)|these (?:two|three) (?:days|weeks)|till)"
+)
 _I: Final = rf"{START}(?:(?:i|we) (?:am|are|have been|will be)(?: just| currently| still| now)? )?"
 _LOCATIONS: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
-        rf"{_I}(?:(?:away )?on (?:holiday|vacation|a (?:short |work |business |school |road |city )?(?:trip|break|visit)|business|leave|honeymoon|our honeymoon|a course|exchange)|holidaying|vacationing|camping|backpacking|skiing)(?: with [^,;.]+?)? (?:in|to|at|on|near) {_PLACE}",
-        rf"{_I}(?:staying|stuck|visiting|crashing|over|down|up|away|here|back|off|couch-?surfing|quarantining|house-?sitting)(?: with [\w' ]+?)? (?:in|at|on|near) {_PLACE}(?=[^.;!?]*\b{_BOUND})",
-        rf"{_I}(?:at|with) (?:my|our) [\w' -]{{2,30}}?(?: (?:place|house|flat|home|apartment|cabin|cottage|farm))? (?:in|on|near) {_PLACE}(?=[^.;!?]*\b{_BOUND})",
-        rf"{START}(?:i|we) (?:am|are)(?: just| currently| still| now| only| also)? in {_PLACE}(?=[^.;!?]*\b{_BOUND})",
+        (
+            f"{_I}(?:(?:away )?on (?:holiday|vacation|a (?:short |work |business |"
+            "school |road |city )?(?:trip|break|visit)|business|leave|honeymoon|our "
+            "honeymoon|a course|exchange)|holidaying|vacationing|camping|backpacking|"
+            f"skiing)(?: with [^,;.]+?)? (?:in|to|at|on|near) {_PLACE}"
+        ),
+        (
+            f"{_I}(?:staying|stuck|visiting|crashing|over|down|up|away|here|back|off|"
+            r"couch-?surfing|quarantining|house-?sitting)(?: with [\w' ]+?)? (?:in|at|"
+            rf"on|near) {_PLACE}(?=[^.;!?]*\b{_BOUND})"
+        ),
+        (
+            rf"{_I}(?:at|with) (?:my|our) [\w' -]{{2,30}}?(?: (?:place|house|flat|home|"
+            "apartment|cabin|cottage|farm))? (?:in|on|near) "
+            rf"{_PLACE}(?=[^.;!?]*\b{_BOUND})"
+        ),
+        (
+            f"{START}(?:i|we) (?:am|are)(?: just| currently| still| now| only| also)? "
+            rf"in {_PLACE}(?=[^.;!?]*\b{_BOUND})"
+        ),
         rf"{_I}visiting [\w' ]+? in {_PLACE}",
     )
-)  # fmt: skip
+)
 _PASSING: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
-        r"\b(?:driving|using|riding|renting|wearing|in|with|on|got|have|had) (?:an? |the |my |some )?(?:rental|hire|hired|courtesy|loan(?:er)?|borrowed|replacement|rented|company-?loaned)\b[^,;.!?]*",
-        r"\b(?:borrow(?:ed|ing)?|renting|rented|hired|test-?driving|trying out)\b(?! (?:a |my |our )?(?:flat|house|room|apartment|place|studio))[^,;.!?]*",
-        r"\b(?:using|driving|riding|borrowing|wearing) (?:my|a|the|our) [\w' ]*?\b\w+(?:'s|s') [^,;.!?]*",
-        r"\b(?:looking after|look after|(?:pet|dog|cat|house|baby)-?\s?sitting|taking care of|minding|feeding|walking)(?: for)? [^,;.!?]*",
+        (
+            r"\b(?:driving|using|riding|renting|wearing|in|with|on|got|have|had) (?:an? "
+            "|the |my |some )?(?:rental|hire|hired|courtesy|loan(?:er)?|borrowed|"
+            r"replacement|rented|company-?loaned)\b[^,;.!?]*"
+        ),
+        (
+            r"\b(?:borrow(?:ed|ing)?|renting|rented|hired|test-?driving|trying "
+            r"out)\b(?! (?:a |my |our )?(?:flat|house|room|apartment|place|"
+            "studio))[^,;.!?]*"
+        ),
+        (
+            r"\b(?:using|driving|riding|borrowing|wearing) (?:my|a|the|our) [\w' "
+            r"]*?\b\w+(?:'s|s') [^,;.!?]*"
+        ),
+        (
+            r"\b(?:looking after|look after|(?:pet|dog|cat|house|baby)-?\s?sitting|"
+            "taking care of|minding|feeding|walking)(?: for)? [^,;.!?]*"
+        ),
         r"\bfor (?:the|this|a) (?:weekend|day|afternoon|evening|night|moment)\b",
     )
-)  # fmt: skip
+)
 MOODS: Final = frozenset(
-    ["hungry", "tired", "sleepy", "bored", "sad", "happy", "angry", "excited", "exhausted", "thirsty", "cold", "hot", "sick", "ill", "hungover", "drunk", "nervous", "stressed", "anxious", "late", "busy", "free", "ready", "home", "back", "here", "fine", "ok", "okay", "good", "great", "well", "bad", "lost", "stuck", "annoyed", "confused", "sorry", "glad", "sure", "starving", "freezing", "melting", "wet", "broke", "lonely", "grumpy", "curious", "done", "awake", "upset", "worried", "scared", "proud", "jealous", "furious", "knackered", "shattered", "pumped", "hyped"]
+    [
+        "hungry",
+        "tired",
+        "sleepy",
+        "bored",
+        "sad",
+        "happy",
+        "angry",
+        "excited",
+        "exhausted",
+        "thirsty",
+        "cold",
+        "hot",
+        "sick",
+        "ill",
+        "hungover",
+        "drunk",
+        "nervous",
+        "stressed",
+        "anxious",
+        "late",
+        "busy",
+        "free",
+        "ready",
+        "home",
+        "back",
+        "here",
+        "fine",
+        "ok",
+        "okay",
+        "good",
+        "great",
+        "well",
+        "bad",
+        "lost",
+        "stuck",
+        "annoyed",
+        "confused",
+        "sorry",
+        "glad",
+        "sure",
+        "starving",
+        "freezing",
+        "melting",
+        "wet",
+        "broke",
+        "lonely",
+        "grumpy",
+        "curious",
+        "done",
+        "awake",
+        "upset",
+        "worried",
+        "scared",
+        "proud",
+        "jealous",
+        "furious",
+        "knackered",
+        "shattered",
+        "pumped",
+        "hyped",
+    ]
 )
 """Words after "I'm" that say how one is at the moment."""
 _UNTIL: Final = re.compile(
     r"\b(?:until|till|til|through|back (?:home )?on|leaving on)\b", re.IGNORECASE
 )
 _LASTING: Final = re.compile(
-    r"\bfor (?:the (?:next |whole )?|about |another |almost )?(?P<n>\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|few)?\s*(?:more )?(?P<unit>day|night|week|weekend|fortnight|month)s?\b",
+    (
+        r"\bfor (?:the (?:next |whole )?|about |another |almost )?(?P<n>\d+|a|an|"
+        "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|"
+        r"few)?\s*(?:more )?(?P<unit>day|night|week|weekend|fortnight|month)s?\b"
+    ),
     re.IGNORECASE,
 )
 _DAYS: Final = {"day": 1, "night": 1, "weekend": 3, "week": 7, "fortnight": 14, "month": 31}

@@ -1,0 +1,109 @@
+"""One thing given for another, and changes that are announced.
+
+For: "traded in my Fiesta for a Yaris", "switched from A to B", "going to A instead of B", "next
+month I start at C", "we're moving to D in May". Not for: "we might move", "swapped seats".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from backstory.reading.rules.changes import Retold
+from backstory.reading.rules.phrases import ME, NOUN, PLACE, UPTO, pattern_of
+
+_SWAP: Final = tuple(
+    pattern_of(rf"{ME}{pattern}")
+    for pattern in (
+        (
+            "(?:traded|swapped|exchanged|ditched|dropped|replaced|changed|sold|trade|"
+            r"swap|traded in)(?: in)? (?:my |our |the )?(?P<o>[^,;:!?()\u00b7.]+?) "
+            "(?:for|with) (?:an? |the |my |our )?(?:new |newer |used |second-hand |"
+            f"bigger |smaller )*{NOUN}{UPTO}"
+        ),
+        (
+            f"(?:going|travelling|flying|driving|heading|off) to (?:the )?{NOUN} "
+            r"instead of (?:to )?(?P<o>[^,;:!?()\u00b7.]+)"
+        ),
+        (
+            "(?:switched|moved|changed|went|gone|converted|transferred|upgraded|"
+            "downgraded) (?:over )?from (?:an? |the |my |our "
+            rf")?(?P<o>[^,;:!?()\u00b7.]+?) to (?:an? |the )?{NOUN}{UPTO}"
+        ),
+        (
+            r"(?:left|gave up|moved from) (?:the )?(?P<o>[^,;:!?()\u00b7.]+?) (?:for|"
+            f"to) (?:an? |the )?{NOUN}{UPTO}"
+        ),
+        (
+            "(?:switched|upgraded|changed|converted|downgraded|went over|switching|"
+            f"moved over)(?: over)? to (?:an? |the |using )*{NOUN}{UPTO}"
+        ),
+        rf"(?:good)?bye,? (?P<o>[^,;:!?()\u00b7.]+?),? (?:and )?(?:hello|hi),? {NOUN}{UPTO}",
+    )
+)
+_COMING: Final = tuple(
+    (
+        pattern_of(rf"\b(?:i|we) (?:am |are |will (?:be )?)?(?:finally |officially )?{pattern}"),
+        template,
+        prefixes,
+    )
+    for pattern, template, prefixes in (
+        (
+            (
+                "(?:start|starting|begin|beginning|join|joining|work|working)(?: (?:work|"
+                f"working|a new job|my new job))? (?:at|with|for) {NOUN}{UPTO}"
+            ),
+            "I work at {v}.",
+            ("work.employer",),
+        ),
+        (rf"(?:joining|join) {NOUN}{UPTO}", "I work at {v}.", ("work.employer",)),
+        (
+            (
+                "(?:start|starting|begin|beginning)(?: (?:work|working|a new job|my new "
+                f"job))? as (?:an? |the )?{NOUN}{UPTO}"
+            ),
+            "I work as a {v}.",
+            ("work.role",),
+        ),
+        (
+            rf"(?:moving|relocating|move|relocate)(?: house)? (?:back |over )?to {PLACE}",
+            "I live in {v}.",
+            ("home.place",),
+        ),
+    )
+)
+_UNSURE: Final = re.compile(
+    (
+        r"\b(?:maybe|perhaps|might|probably|possibly|hope|hoping|want|thinking|if|"
+        r"could|would|may(?! \d| (?:i|we)\b)|not|plan|planning)\b(?<!in may)(?<!of "
+        "may)(?<!on may)"
+    ),
+    re.IGNORECASE,
+)
+
+
+def announced(line: str) -> Iterator[Retold]:
+    """What a line says will be, as plain statements: "next month I start at …"."""
+    if _UNSURE.search(line):
+        return
+    for pattern, template, prefixes in _COMING:
+        for match in pattern.finditer(line):
+            yield Retold(template.format(v=match["v"]), match.start(), match.end(), prefixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """One thing given for another: what it was ("" = not said), what it is, where it is told."""
+
+    old: str
+    new: str
+    start: int
+    end: int
+
+
+def swaps(line: str) -> Iterator[Swap]:
+    """What a line tells of one thing that took the place of another."""
+    for pattern in _SWAP:
+        for match in pattern.finditer(line):
+            old = match.groupdict().get("o") or ""
+            yield Swap(old.strip(), match["v"].strip(), match.start(), match.end())

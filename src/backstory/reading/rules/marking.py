@@ -1,0 +1,69 @@
+"""The stage that says of each statement since when it holds, and whether it tells of a change."""
+
+from dataclasses import replace
+
+from backstory.core.model.fact import USER, Cardinality, FactKind
+from backstory.core.model.reading import Act, Claim
+from backstory.core.values import normal_value
+from backstory.reading.rules import marks
+from backstory.reading.rules.course import Course, is_one, is_timeless, since_of, window_of
+from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
+
+
+def mark(course: Course) -> None:
+    """Give each statement the time it holds from, and the mark of a change."""
+    text = course.scene.turn.text
+    news = marks.news(text)
+    over = {claim.key for claim in course.others if claim.act is Act.END}
+    course.plain = [
+        _marked(course, claim, news, over) if claim.act is Act.STATE else claim
+        for claim in course.plain
+    ]
+
+
+def _marked(course: Course, claim: Claim, news: tuple[str, ...], over: set[str | None]) -> Claim:
+    key = claim.key or ""
+    quote = claim.evidence[0].quote if claim.evidence else ""
+    changed = (
+        claim.changed
+        or key in over
+        or marks.is_changed(quote)
+        or bool(news and key.startswith(news))
+    )
+    if is_timeless(claim):
+        return replace(claim, changed=False, valid_from=None)
+    if claim.valid_from is not None or claim.kind is FactKind.TEMPORARY:
+        return replace(claim, changed=changed)
+    since = marks.times(window_of(course, quote), course.at)
+    return replace(
+        claim,
+        changed=changed or since.start is not None,
+        valid_from=since_of(course, claim, since),
+        valid_until=since.end,
+    )
+
+
+def refine(course: Course) -> None:
+    """Tell other answers from the same answer with more or less detail, and from additions."""
+    course.plain = [_refined(course, c) if c.act is Act.STATE else c for c in course.plain]
+
+
+def _refined(course: Course, claim: Claim) -> Claim:
+    """What adds detail to a held value changes it without a clash; what says less repeats it."""
+    key, value = claim.key or "", claim.value or ""
+    held = [h for h in course.held if h.key == key]
+    is_held = any(normal_value(h.value) == normal_value(value) for h in held)
+    if claim.subject != USER or not is_one(claim) or not held or is_held:
+        return claim
+    quote = claim.evidence[0].quote if claim.evidence else ""
+    if key == "relationship.status" and goes_on(held[0].value, value):
+        return replace(claim, changed=True)
+    for one in held:
+        if is_part_of(key, one.value, value):
+            return replace(claim, value=one.value, changed=False)
+        if adds_to(key, one.value, value, window_of(course, quote)):
+            act = Act.CORRECT if is_timeless(claim) else Act.STATE
+            return replace(claim, act=act, replaces=one.value, changed=act is Act.STATE)
+    if marks.is_added(quote) and not key.startswith("personal."):
+        return replace(claim, key=f"{key}.also", cardinality=Cardinality.MANY, changed=False)
+    return claim

@@ -1,0 +1,136 @@
+"""The stage that reads what changed, what was once so, and what holds for a while only."""
+
+from dataclasses import replace
+
+from backstory.core.model.fact import USER, FactKind
+from backstory.core.model.reading import Act, Claim
+from backstory.core.values import normal_value
+from backstory.reading.rules import marks
+from backstory.reading.rules.changes import Retold, job_news, new_favourite, retellings
+from backstory.reading.rules.course import (
+    Course,
+    event_time,
+    is_among,
+    is_one,
+    is_timeless,
+    over_of,
+    put,
+    requoted,
+    since_of,
+)
+from backstory.reading.rules.exchanges import announced, swaps
+from backstory.reading.rules.held import Held, named, tokens
+from backstory.reading.rules.lines import Line
+from backstory.reading.rules.reshaping import past
+from backstory.reading.rules.temporaries import passing, stays
+
+
+def pass_by(course: Course, line: Line) -> None:
+    """Stays get their own slot; what is on loan or in care gets none."""
+    for stay in stays(line.text, course.at):
+        quote = course.quote(line, stay.start, stay.end)
+        _drop(course, line, (stay.start, stay.end), ("home.", "personal.", "work.place", "goal."))
+        if not any(o.key == "context.location" for o in course.others):
+            course.others.append(
+                course.made(
+                    Act.STATE, "context.location", stay.place, quote,
+                    kind=FactKind.TEMPORARY, valid_from=course.at, valid_until=stay.until,
+                )
+            )  # fmt: skip
+    for span in passing(line.text):
+        _drop(course, line, span, ("possession.", "pet.", "home.", "hobby."))
+
+
+def _drop(course: Course, line: Line, span: tuple[int, int], prefixes: tuple[str, ...]) -> None:
+    """Forget plain statements of these slots whose value stands in a stretch of a line."""
+    stretch = line.text[span[0] : span[1]].casefold()
+    course.plain = [
+        claim
+        for claim in course.plain
+        if not (
+            claim.key is not None
+            and claim.key.startswith(prefixes)
+            and (claim.value or "").casefold() in stretch
+        )
+    ]
+
+
+def retell(course: Course, line: Line) -> None:
+    """Read what a line tells of changes, swaps and things to come."""
+    told_here = [*retellings(line.text), *new_favourite(line.text)]
+    if "work." in marks.news(course.scene.turn.text):
+        told_here += job_news(line.text)
+    for told in told_here:
+        _put_told(course, line, told, event_time(course, line, told.start, told.end))
+    for told in announced(line.text):
+        date = marks.coming(line.text, course.at)
+        if date is not None:
+            _put_told(course, line, told, marks.Times(date.start))
+    for swap in swaps(line.text):
+        since = event_time(course, line, swap.start, swap.end)
+        quote = course.quote(line, swap.start, swap.end)
+        old = named(swap.old, course.held) if swap.old else _kin(course, swap.new)
+        for one in old[:1]:
+            _exchange(course, one, swap.new, quote, since)
+    _read_without_now(course, line)
+
+
+def _put_told(course: Course, line: Line, told: Retold, since: marks.Times) -> None:
+    quote = course.quote(line, told.start, told.end)
+    for claim in course.state(told.text):
+        if claim.key and claim.key.startswith(told.prefixes) and claim.subject == USER:
+            put(course, _news(course, claim, quote, since))
+
+
+def _kin(course: Course, new: str) -> list[Held]:
+    """What is held in a slot for one value and shares its first word: another model of a make."""
+    first = tokens(new)[:1]
+    return [h for h in course.held if h.is_one and first and tokens(h.value)[:1] == first]
+
+
+def _read_without_now(course: Course, line: Line) -> None:
+    """Read what "now" in the middle of a statement hides: "we have a dog now, Bruno"."""
+    bare = marks.without_now(line.text)
+    if bare == line.text:
+        return
+    quote = course.quote(line, 0, len(line.text))
+    known = {(c.key, normal_value(c.value or "")) for c in course.plain}
+    taken = {c.key for c in course.plain if is_one(c)}
+    for claim in course.state(f"{bare}."):
+        is_new = (claim.key, normal_value(claim.value or "")) not in known
+        if claim.subject == USER and claim.key not in taken and is_new:
+            put(course, _news(course, claim, quote, marks.Times()))
+
+
+def _exchange(course: Course, old: Held, new: str, quote: str, when: marks.Times) -> None:
+    """One thing took the place of another that is held."""
+    since = when.after(old.said_at, course.at)
+    if old.is_one:
+        made = course.made(
+            Act.STATE, old.key, new, quote, changed=True, replaces=old.value, valid_from=since
+        )
+    else:
+        course.others.append(over_of(course, old, quote, when))
+        made = course.made(Act.STATE, old.key, new, quote, changed=True, valid_from=since)
+    put(course, made)
+
+
+def _news(course: Course, claim: Claim, quote: str, when: marks.Times) -> Claim:
+    """A statement that was retold, with the words it was told in."""
+    since = None if is_timeless(claim) else since_of(course, claim, when)
+    claim = requoted(course, claim, quote)
+    return replace(claim, changed=True, valid_from=since or claim.valid_from)
+
+
+def tell_of_past(course: Course, line: Line) -> None:
+    """Late news: what was so for a time that is named and over."""
+    for told in past(line.text):
+        window = line.text[max(0, told.start - 40) : told.end]
+        period = marks.period(window, course.at)
+        claims = course.state(told.texts[0])
+        course.plain = [c for c in course.plain if not is_among(c, claims)]
+        if period is None:
+            continue
+        quote = course.quote(line, told.start, told.end)
+        for claim in (requoted(course, c, quote) for c in claims if c.subject == USER):
+            course.others.append(replace(claim, valid_from=period.start, valid_until=period.end))
