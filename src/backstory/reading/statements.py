@@ -69,7 +69,8 @@ class Statements:
         self._batch = batch
         self._turns = [piece.turn for piece in call]
         self._actor = actor
-        known = [text for fact in batch.known for text in (fact.value, fact.subject)]
+        self._known = batch.known[:MAX_KNOWN]
+        known = [text for fact in self._known for text in (fact.value, fact.subject)]
         self._sources = [
             *(turn.text for turn in (*before, *self._turns)),
             *(turn.speaker or "" for turn in (*before, *self._turns)),
@@ -183,10 +184,9 @@ class Statements:
 
     def _behaviour(self, stated: StatedContradiction) -> Behaviour:
         turn, quote = self._place(stated.message, stated.quote)
-        known = self._batch.known[:MAX_KNOWN]
-        if stated.known is None or not 1 <= stated.known <= len(known):
+        if stated.known is None or not 1 <= stated.known <= len(self._known):
             raise _RefusedError("known", f"there is no known fact {stated.known}")
-        fact = known[stated.known - 1]
+        fact = self._known[stated.known - 1]
         if not turn.is_user or fact.subject != USER:
             raise _RefusedError("attribution", "it is not about the user")
         return Behaviour(

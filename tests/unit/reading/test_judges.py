@@ -78,7 +78,7 @@ def test_what_the_rules_decide_costs_no_call(server: ChatServer, pairs: list[Pai
 
 
 def test_prompts_are_bounded(server: ChatServer) -> None:
-    long = "by the harbour, where the boats lie " * 500
+    long = "by the harbour, where the boats lie " * 20
     pairs = [
         Pair(stored=f"home.place: {long}{n}", stated=f"home.place: docks {long}") for n in range(70)
     ]

@@ -33,7 +33,7 @@ from backstory.errors import (
 )
 from backstory.models._providers import harmless, not_set_up, open_provider
 from backstory.models.chat._failures import translated
-from backstory.models.chat.factory import Thinking
+from backstory.models.chat.remote import Thinking
 from backstory.ports.chat_model import Completion, Prompt
 
 # Tags that no model writes: the adapters would drop an opening tag that is not closed, and

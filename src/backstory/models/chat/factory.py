@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from backstory.errors import ConfigurationError, MissingDependencyError
-from backstory.models.chat.remote import ChatLimits, ChatWire, RemoteChatModel
+from backstory.models.chat.remote import ChatLimits, ChatWire, RemoteChatModel, Thinking
 from backstory.ports.chat_model import ChatModel
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
-
-Thinking: TypeAlias = bool | Literal["minimal", "low", "medium", "high", "xhigh", "max"]
 
 _SWITCH: Final[Mapping[str, Thinking]] = {
     "off": False,

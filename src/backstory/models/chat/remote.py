@@ -2,11 +2,14 @@
 
 import asyncio
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from backstory.errors import ModelError, ModelUnavailableError
 from backstory.models._retries import Transient, retrying
 from backstory.ports.chat_model import Completion, Prompt, assert_complete
+
+Thinking: TypeAlias = bool | Literal["minimal", "low", "medium", "high", "xhigh", "max"]
+"""Whether a model reasons before it answers, and how much."""
 
 
 class TransientModelError(Transient, ModelUnavailableError):
