@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from backstory.errors import ConfigurationError, EmbeddingDimensionError
 from backstory.jobs.background import Background
@@ -24,11 +24,24 @@ from backstory.storage.factory import make_store
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
+    from backstory.ports.chat_model import ChatModel
+    from backstory.ports.reader import Reader
+    from backstory.services.collisions import Collisions
     from backstory.services.context import ContextService
+    from backstory.services.contradictions import Contradictions
     from backstory.services.curation import Curation
     from backstory.services.doctor import Doctor
+    from backstory.services.fact_index import FactIndex
+    from backstory.services.fact_search import FactSearch
+    from backstory.services.fact_vectors import FactVectors
+    from backstory.services.fact_writer import FactWriter
+    from backstory.services.facts import Facts
+    from backstory.services.flushing import Flushing
     from backstory.services.ingest import Ingest
+    from backstory.services.near_facts import NearFacts
+    from backstory.services.reading import ReadingService
     from backstory.services.recall import RecallService
+    from backstory.services.search import SearchService
 
 
 class Services:
@@ -42,10 +55,18 @@ class Services:
     """
 
     def __init__(
-        self, settings: Settings, store: Store, vectors: VectorMaker, clock: Clock, ids: Ids
+        self,
+        settings: Settings,
+        store: Store,
+        vectors: VectorMaker,
+        clock: Clock,
+        ids: Ids,
+        model: "ChatModel | None",
     ) -> None:
+        self._settings = settings
         self._clock = clock
         self._ids = ids
+        self._model = model
         self._tenant = settings.tenant
         self._timeout = timedelta(seconds=settings.inactivity_timeout_s)
         self._wakeup = asyncio.Event()
@@ -53,7 +74,14 @@ class Services:
         self.vectors = vectors
         self.held = HeldSessions()
         self.background = Background(
-            store, vectors, self.held, clock, self._tenant, self._timeout, self._wakeup
+            store,
+            vectors,
+            lambda: self.reading,
+            self.held,
+            clock,
+            self._tenant,
+            self._timeout,
+            self._wakeup,
         )
 
     @cached_property
@@ -63,8 +91,127 @@ class Services:
 
         wake = self._wakeup.set
         return Ingest(
-            self.store, self.vectors, self._clock, self._ids, self._timeout, wake, self.held
+            self.store,
+            self.vectors,
+            self._clock,
+            self._ids,
+            self._timeout,
+            wake,
+            self.held,
+            self.reading,
+            self._tenant,
         )
+
+    @cached_property
+    def reading(self) -> "ReadingService":
+        """Reads messages."""
+        from backstory.services.reading import ReadingService
+
+        return ReadingService(
+            self.store,
+            self._reader(),
+            self.fact_writer,
+            self.near_facts,
+            self._clock,
+            redaction=self._settings.redaction,
+            inline=self._settings.inline_contradictions,
+        )
+
+    def _reader(self) -> "Reader | None":
+        if self._settings.reading == "none":
+            return None
+        if self._model is not None:
+            from backstory.reading.llm import LLMReader
+
+            return LLMReader(self._model)
+        from backstory.reading.rules.reader import RuleReader
+
+        return RuleReader()
+
+    @cached_property
+    def fact_writer(self) -> "FactWriter":
+        """Writes facts; nothing else does."""
+        from backstory.services.fact_writer import FactWriter
+
+        judge = None
+        if self._model is not None and self._settings.key_merge:
+            from backstory.reading.judge import LLMJudge
+
+            judge = LLMJudge(self._model)
+        return FactWriter(
+            self.store,
+            self.fact_vectors,
+            self.near_facts,
+            self._clock,
+            self._ids,
+            redaction=self._settings.redaction,
+            judge=judge,
+        )
+
+    @cached_property
+    def fact_vectors(self) -> "FactVectors":
+        """Makes the vectors of facts."""
+        from backstory.services.fact_vectors import FactVectors
+
+        return FactVectors(self.store, self.vectors)
+
+    @cached_property
+    def fact_index(self) -> "FactIndex":
+        """The searchable form of users' facts."""
+        from backstory.services.fact_index import FactIndex
+
+        return FactIndex(self.store)
+
+    @cached_property
+    def fact_search(self) -> "FactSearch":
+        """Searches facts."""
+        from backstory.services.fact_search import FactSearch
+
+        return FactSearch(self.store, self.fact_index, self.vectors)
+
+    @cached_property
+    def near_facts(self) -> "NearFacts":
+        """Finds facts that are near to a text."""
+        from backstory.services.near_facts import NearFacts
+
+        return NearFacts(self.fact_index, self.vectors)
+
+    @cached_property
+    def facts(self) -> "Facts":
+        """States, reads and corrects facts by hand."""
+        from backstory.services.facts import Facts
+
+        return Facts(
+            self.store,
+            self.fact_writer,
+            self.near_facts,
+            self._clock,
+            self._ids,
+            self._tenant,
+            redaction=self._settings.redaction,
+        )
+
+    @cached_property
+    def contradictions(self) -> "Contradictions":
+        """Decides contradictions."""
+        from backstory.services.contradictions import Contradictions
+
+        return Contradictions(self.store, self.fact_writer, self._clock, self._ids, self._tenant)
+
+    @cached_property
+    def collisions(self) -> "Collisions":
+        """Finds and settles collisions."""
+        from backstory.services.collisions import Collisions
+
+        families = self._settings.exclusive_families
+        return Collisions(self.store, self._clock, self._ids, families)
+
+    @cached_property
+    def flushing(self) -> "Flushing":
+        """Finishes what is pending."""
+        from backstory.services.flushing import Flushing
+
+        return Flushing(self.store, self.reading, self.vectors, self.fact_vectors)
 
     @cached_property
     def recall(self) -> "RecallService":
@@ -74,12 +221,30 @@ class Services:
         return RecallService(self.store, self.vectors)
 
     @cached_property
+    def search(self) -> "SearchService":
+        """Searches all kinds of records."""
+        from backstory.services.search import SearchService
+
+        return SearchService(self.recall, self.fact_search)
+
+    @cached_property
     def context(self) -> "ContextService":
         """Builds contexts."""
         from backstory.services.context import ContextService
-        from backstory.services.sources import RecalledMessages, RecentTurns, Source
+        from backstory.services.sources import (
+            KnownFacts,
+            OpenContradictions,
+            RecalledMessages,
+            RecentTurns,
+            Source,
+        )
 
-        sources: list[Source] = [RecalledMessages(self.recall), RecentTurns()]
+        sources: list[Source] = [
+            KnownFacts(self.fact_search),
+            OpenContradictions(self.contradictions),
+            RecalledMessages(self.recall),
+            RecentTurns(),
+        ]
         return ContextService(self.store, sources)
 
     @cached_property
@@ -88,7 +253,7 @@ class Services:
         from backstory.services.curation import Curation
 
         wake = self._wakeup.set
-        return Curation(self.store, self.vectors, self._clock, self._tenant, wake)
+        return Curation(self.store, self.vectors, self._clock, self._tenant, wake, self.reading)
 
     @cached_property
     def doctor(self) -> "Doctor":
@@ -101,6 +266,8 @@ class Services:
         """End background work, then give everything back."""
         await self.background.stop()
         await self.vectors.aclose()
+        if self._model is not None:
+            await self._model.aclose()
         await self.store.close()
 
 
@@ -129,6 +296,7 @@ async def open_services(
     settings: Settings,
     *,
     embedder: Embedder | None,
+    llm: object = None,
     clock: Clock,
     ids: Ids,
     may_upgrade: bool,
@@ -138,6 +306,7 @@ async def open_services(
     Args:
         settings: The settings.
         embedder: An embedder object that takes the place of ``settings.embedder``.
+        llm: A model object that takes the place of ``settings.llm``.
         clock: The clock.
         ids: New record ids.
         may_upgrade: Whether the store's tables are made current.
@@ -149,6 +318,7 @@ async def open_services(
     """
     # first: where it fails, no file is left behind
     wanted = embedder or await _configured(settings)
+    model = await _model(llm, settings)
     # in a thread: it looks at files
     store = await run_in_thread(
         make_store,
@@ -168,13 +338,31 @@ async def open_services(
         raise
     owned = usable is not embedder
     vectors = VectorMaker(store, usable, clock, problem, owned=owned)
-    return Services(settings, store, vectors, clock, ids)
+    return Services(settings, store, vectors, clock, ids, model)
 
 
 async def _configured(settings: Settings) -> Embedder | None:
     if settings.embedder in {"none", ""}:
         return None
     return await _made(settings.embedder, settings)
+
+
+async def _model(given: object, settings: Settings) -> "ChatModel | None":
+    wanted = settings.llm if given is None else given
+    if wanted is None or wanted in {"", "none"}:
+        return None
+    return await run_in_thread(_made_model, wanted, settings)
+
+
+def _made_model(wanted: Any, settings: Settings) -> "ChatModel":
+    from backstory.models.chat.factory import make_chat_model
+
+    return make_chat_model(
+        wanted,
+        base_url=settings.llm_url if isinstance(wanted, str) else None,
+        thinking=settings.llm_thinking,
+        timeout_s=settings.llm_timeout_s,
+    )
 
 
 async def _made(spec: str, settings: Settings) -> Embedder:

@@ -13,6 +13,13 @@ from backstory.core.location import Location, parse_location, path_of
 from backstory.errors import ConfigurationError, InvalidInputError
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,30}")
+_POSITIVE = (
+    "cache_mb",
+    "pool_timeout_s",
+    "statement_timeout_s",
+    "inactivity_timeout_s",
+    "llm_timeout_s",
+)
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}
 
@@ -38,6 +45,16 @@ class Settings:
         pool_timeout_s: Seconds a call waits for a free connection.
         statement_timeout_s: Seconds a statement, or a wait for SQLite's lock, may take.
         threads: Threads of the local embedder; None = one for each core.
+        llm: The language model that reads messages: "provider:model"; None = rules, no model.
+        llm_url: Base URL of an OpenAI-compatible server for it.
+        llm_timeout_s: Seconds that one call of it may take, retries included.
+        llm_thinking: How much it may reason before it answers: "off", "on", or an effort such as
+            "low"; also for single providers: "anthropic=high,openai=off".
+        reading: "auto" = by the model if there is one, else by rules; "none" = no facts are read.
+        redaction: Whether secrets (keys, passwords, card numbers) are masked in facts.
+        key_merge: Whether a model is asked if a statement under a new key is one already held.
+        inline_contradictions: Whether each message is compared with the facts it may contradict.
+        families: Kinds that exclude each other, for collisions: "species=cat|dog; diet=…|…".
     """
 
     # a URL may hold a password: it is not shown
@@ -57,6 +74,15 @@ class Settings:
     pool_timeout_s: float = 10.0
     statement_timeout_s: float = 30.0
     threads: int | None = None
+    llm: str | None = None
+    llm_url: str | None = None
+    llm_timeout_s: float = 120.0
+    llm_thinking: str = "off"
+    reading: str = "auto"
+    redaction: bool = True
+    key_merge: bool = True
+    inline_contradictions: bool = False
+    families: str = "species=cat|dog"
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -75,7 +101,10 @@ class Settings:
                 raise ConfigurationError(
                     f"{name} {value!r} must be letters, digits and underscores, at most 31"
                 )
-        for name in ("cache_mb", "pool_timeout_s", "statement_timeout_s", "inactivity_timeout_s"):
+        if self.reading not in {"auto", "none"}:
+            raise ConfigurationError(f"reading must be 'auto' or 'none', not {self.reading!r}")
+        self.exclusive_families  # noqa: B018 - refused here, not at the first use
+        for name in _POSITIVE:
             if not 0 < getattr(self, name) < 1e9:
                 raise ConfigurationError(
                     f"{name} must be a positive number, not {getattr(self, name)}"
@@ -138,6 +167,24 @@ class Settings:
         from platformdirs import user_data_path  # noqa: PLC0415 - loads only where it is asked
 
         return user_data_path("backstory", appauthor=False)
+
+    @property
+    def exclusive_families(self) -> dict[str, tuple[str, ...]]:
+        """For each family its kinds.
+
+        Raises:
+            ConfigurationError: The setting is not of the form "name=kind|kind; name=kind|kind".
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        for part in filter(None, (part.strip() for part in self.families.split(";"))):
+            name, _, listed = part.partition("=")
+            kinds = tuple(kind.strip() for kind in listed.split("|") if kind.strip())
+            if not name.strip() or len(set(kinds)) < 2:
+                raise ConfigurationError(
+                    f"families holds {part!r}; write it like 'species=cat|dog; diet=vegan|omnivore'"
+                )
+            found[name.strip()] = kinds
+        return found
 
     @property
     def location(self) -> Location:

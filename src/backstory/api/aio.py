@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
+from backstory.api.aio_facts import AsyncFacts
+from backstory.api.aio_parts import _Parts
 from backstory.api.aio_recalling import _Recalling
 from backstory.api.aio_records import _Records
 from backstory.api.aio_session import AsyncSession
 from backstory.api.aio_writing import _Writing
 
-__all__ = ["AsyncMemory", "AsyncSession"]
+__all__ = [
+    "AsyncCollisions",
+    "AsyncContradictions",
+    "AsyncFacts",
+    "AsyncMemory",
+    "AsyncSession",
+]
 
 
-class AsyncMemory(_Writing, _Recalling, _Records):
+class AsyncMemory(_Writing, _Recalling, _Records, _Parts):
     """A memory: it remembers what is said, and recalls what matters.
 
     Made in one event loop, it is used in that loop. It opens at the first call, or with
@@ -21,6 +30,9 @@ class AsyncMemory(_Writing, _Recalling, _Records):
             data folder (the setting ``home``).
         embedder: "local" (carried by the package), "provider:model", None for keywords only, or
             an object of the Embedder port.
+        llm: The model that reads messages: "provider:model", a model of pydantic-ai, an object of
+            the ChatModel port, or None for rules without a model. A name with the setting
+            ``llm_url`` is asked of any OpenAI-compatible server.
         tenant: The tenant that every call belongs to; None = the setting.
         settings: All other settings; None = from the environment (``BACKSTORY_<NAME>``).
         clock: Another source of the time, for tests.

@@ -12,10 +12,11 @@ from pathlib import PurePath
 from types import TracebackType
 from typing import Any, Self
 
-from backstory.api.inputs import UNSET, Unset, open_settings
+from backstory.api.inputs import open_settings
 from backstory.bootstrap import Services, open_services, system_clock, system_ids
 from backstory.core.identity import check_scope
 from backstory.core.model.scope import Scope
+from backstory.core.unset import UNSET, Unset
 from backstory.errors import BackstoryError, ClosedError, WrongThreadError
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
@@ -35,12 +36,15 @@ class _Opened:
         url: str | PurePath | None = None,
         *,
         embedder: str | Embedder | Unset | None = UNSET,
+        llm: Any = UNSET,
         tenant: str | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
         ids: Ids | None = None,
     ) -> None:
-        self._settings, self._embedder = open_settings(url, embedder, tenant, settings)
+        self._settings, self._embedder, self._llm = open_settings(
+            url, embedder, llm, tenant, settings
+        )
         self._clock = clock or system_clock()
         self._ids = ids or system_ids()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -102,6 +106,7 @@ class _Opened:
                 self._services = await open_services(
                     self._settings,
                     embedder=self._embedder,
+                    llm=self._llm,
                     clock=self._clock,
                     ids=self._ids,
                     may_upgrade=may_upgrade or self._settings.auto_migrate,

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from typing import Any, Literal
 
 from backstory.api.aio_opened import _Opened
+from backstory.api.fact_inputs import count_of, optional_instant
 from backstory.api.inputs import DEFAULT_MAX_TOKENS, recall_of, seconds_of, sources_of, zone_of
 from backstory.bootstrap import token_counter
 from backstory.core.identity import check_optional_id
@@ -27,12 +28,15 @@ class _Recalling(_Opened):
         query: str,
         *,
         user_id: str,
-        kind: Literal["all", "messages"] = "all",
+        kind: Literal["all", "messages", "facts"] = "all",
         top_k: int | None = None,
         threshold: float | None = None,
         recall: Recall | None = None,
         exclude_session_id: str | None = None,
         filters: Mapping[str, Any] | None = None,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
         explain: bool = False,
     ) -> Hits:
         """Find what a user's memory holds about something.
@@ -41,12 +45,16 @@ class _Recalling(_Opened):
             query: A question or some words; it is data, never query syntax. Of more than 2,500
                 characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
-            kind: What to look for; messages are all there is in this version.
+            kind: "messages", "facts", or "all": both, by their scores.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
             recall: Overrides of the defaults of recall.
             exclude_session_id: Leaves one session out.
-            filters: Conditions, applied before the cut to ``top_k``; see ``parse_filter``.
+            filters: Conditions on messages, applied before the cut to ``top_k``; see
+                ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
+            valid_at: Facts that were true then; None = now.
+            known_at: What was known then, messages as they read then; None = now.
+            include_history: Past facts too; their ``status`` says what became of them.
             explain: Whether each hit says why it is there.
 
         Returns:
@@ -56,8 +64,8 @@ class _Recalling(_Opened):
         Raises:
             InvalidInputError: An argument is outside its range.
         """
-        if kind not in {"all", "messages"}:
-            raise InvalidInputError(f"kind must be 'all' or 'messages', not {kind!r}")
+        if kind not in {"all", "messages", "facts"}:
+            raise InvalidInputError(f"kind must be 'all', 'messages' or 'facts', not {kind!r}")
         chosen = recall_of(recall, top_k, threshold)
         request = Request(
             scope=self._scope(user_id),
@@ -69,10 +77,13 @@ class _Recalling(_Opened):
             dense=chosen.dense,
             filters=filters,
             exclude_session_id=check_optional_id(exclude_session_id, "exclude_session_id"),
+            valid_at=optional_instant(valid_at, "valid_at"),
+            known_at=optional_instant(known_at, "known_at"),
+            include_history=include_history,
             explain=explain,
         )
         services = await self._open()
-        return await services.recall.search(request)
+        return await services.search.search(kind, request, self._clock.now())
 
     async def context(
         self,
@@ -85,6 +96,10 @@ class _Recalling(_Opened):
         recall: Recall | None = None,
         count_tokens: str | Callable[[str], int] | None = None,
         filters: Mapping[str, Any] | None = None,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
+        max_facts: int = 30,
         now: datetime | str | None = None,
         timezone: str | tzinfo = "UTC",
         timeout_s: float = 5.0,
@@ -94,16 +109,22 @@ class _Recalling(_Opened):
         Args:
             user_id: Whose memory it is.
             query: What the answer is about, usually the user's last message; None or blank =
-                only this conversation's turns.
+                this conversation's turns, and the facts that were said last.
             max_tokens: The budget, 0 or more: ``count_tokens(context.text) <= max_tokens``,
                 headings included. None = 2,000.
             session_id: The current conversation. Its turns then come from the recent turns only,
                 never from recall. None = the user's open one.
-            sources: Which sources to ask, by name ("recalled", "recent"); None = all.
+            sources: Which sources to ask, by name ("facts", "contradictions", "recalled",
+                "recent"); None = all.
             recall: Overrides of the defaults of recall.
             count_tokens: A counter's name (see the setting ``token_counter``) or a function from
                 text to int; None = the setting.
             filters: Conditions on recalled messages.
+            valid_at: Facts that were true then; None = at ``known_at``, else now.
+            known_at: Build it of what could be known then: messages as they read, facts as they
+                were believed, contradictions that were open. None = now.
+            include_history: Past facts too, marked by what became of them.
+            max_facts: Most facts, 0 or more.
             now: The time of asking; None = now. It shows as a date: the text is the same all day.
             timezone: Dates are shown in it: an IANA name or a tzinfo.
             timeout_s: Time limit of each source; one that is late costs only its section.
@@ -122,6 +143,11 @@ class _Recalling(_Opened):
             filters=filters,
             session_id=check_optional_id(session_id, "session_id"),
             timezone=zone,
+            now=moment,
+            valid_at=optional_instant(valid_at, "valid_at"),
+            known_at=optional_instant(known_at, "known_at"),
+            include_history=include_history,
+            max_facts=count_of(max_facts, "max_facts"),
         )
         limit = seconds_of(timeout_s)
         services = await self._open()

@@ -21,14 +21,12 @@ from backstory.core.model.session import SessionLabel
 class AsyncSession:
     """A handle on one conversation, from ``memory.session(…)``."""
 
-    def __init__(
-        self, memory: _Opened, scope: Scope, name: str, label: SessionLabel, *, held: bool
-    ) -> None:
+    def __init__(self, memory: _Opened, scope: Scope, name: str, label: SessionLabel) -> None:
         self._memory = memory
         self._scope = scope
         self._name = name
         self._label = label
-        self._wants_hold = held
+        self._wants_hold = label.bulk
         self._holding = False
 
     @property
@@ -121,3 +119,4 @@ class AsyncSession:
             self._holding = False
         self._wants_hold = False
         await services.store.sessions.end(self._scope, self._name)
+        services.background.wake()

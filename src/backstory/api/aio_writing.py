@@ -44,7 +44,8 @@ class _Writing(_Opened):
             channel: A label, such as "telegram".
             metadata: JSON data, merged into what is stored.
             bulk_import: For past conversations: the handle keeps the session open however long
-                the import takes. Messages keep their own timestamps.
+                the import takes. Messages keep their own timestamps, and what is read in them
+                counts as known since then (``known_at``).
 
         Raises:
             InvalidInputError: An id or the metadata cannot be accepted.
@@ -55,9 +56,10 @@ class _Writing(_Opened):
             speaker=read_name(speaker, "speaker"),
             channel=read_name(channel, "channel"),
             metadata=read_metadata(metadata),
+            bulk=bulk_import,
         )
         name = check_optional_id(session_id, "session_id") or self._ids.new()
-        return AsyncSession(self, self._scope(user_id), name, label, held=bulk_import)
+        return AsyncSession(self, self._scope(user_id), name, label)
 
     async def add(
         self,
@@ -83,17 +85,16 @@ class _Writing(_Opened):
             run_id: Another name of ``session_id``.
             speaker: The user's name.
             metadata: Added to each message's own.
-            infer: Accepted so that calls written for mem0 run. Messages are kept as they are;
-                nothing is inferred from them in this version.
+            infer: Whether facts are read in them; without, they are kept and found as messages.
 
         Returns:
-            What was stored. Blank messages are skipped and listed in ``rejected``.
+            What was stored. Blank messages are skipped and listed in ``rejected``. Without a
+            model, ``facts`` is what the rules read; a model reads in the background (``flush``).
 
         Raises:
             InvalidInputError: A message cannot be accepted, or all are blank; nothing was stored.
             ConflictError: A message id is taken by other content; nothing was stored.
         """
-        del infer  # there is nothing to infer yet
         if session_id is not None and run_id is not None and session_id != run_id:
             raise InvalidInputError("session_id and run_id name the same thing; give one of them")
         drafts = messages_of(messages, metadata)
@@ -103,19 +104,20 @@ class _Writing(_Opened):
         name = check_optional_id(session_id if session_id is not None else run_id, "session_id")
         scope = self._scope(user_id)
         services = await self._open()
-        return await services.ingest.add(scope, name, label, drafts)
+        return await services.ingest.add(scope, name, label, drafts, infer=infer)
 
     async def flush(self, user_id: str | None = None, timeout_s: float = 60.0) -> FlushResult:
-        """Make all pending vectors now, of one user or of all.
+        """Read and embed everything that is pending now, of one user or of all.
 
         Args:
             user_id: Whose; None = everyone's of this tenant.
             timeout_s: Seconds it may take; what is left then is reported as pending.
 
         Returns:
-            What was done. A failed message is reported, not raised, and stays pending.
+            What was done. A failed message is reported, not raised, and stays pending; so does a
+            reading that failed.
         """
         scope = None if user_id is None else self._scope(user_id)
         limit = seconds_of(timeout_s)
         services = await self._open()
-        return await services.vectors.flush(scope, self._settings.tenant, limit)
+        return await services.flushing.flush(scope, self._settings.tenant, limit)

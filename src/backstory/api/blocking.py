@@ -10,23 +10,51 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from pathlib import PurePath
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, overload
 
 from backstory.api.aio import AsyncMemory
+from backstory.api.aio_contradictions import (
+    AsyncCollisions,
+    AsyncContradictions,
+    CollisionList,
+    ContradictionList,
+    ResidueList,
+)
+from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_session import AsyncSession
-from backstory.api.inputs import UNSET, Unset
 from backstory.api.portal import Blocking
+from backstory.core.model.collision import CollisionReport, Residue
 from backstory.core.model.context import Context
+from backstory.core.model.contradiction import (
+    Contradiction,
+    ContradictionCounts,
+    ContradictionState,
+    Decision,
+)
+from backstory.core.model.fact import (
+    USER,
+    Cardinality,
+    Category,
+    Evidence,
+    Fact,
+    FactCorrection,
+    FactHistory,
+    FactKind,
+    Profile,
+    SimilarFact,
+    Trust,
+)
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.recall import Hits, Recall
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
 from backstory.core.model.session import SessionInfo, UserInfo
+from backstory.core.unset import UNSET, Unset
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.settings import Settings
 
-__all__ = ["Memory", "Session"]
+__all__ = ["Collisions", "Contradictions", "Facts", "Memory", "Session"]
 
 
 class Memory(Blocking[AsyncMemory]):
@@ -40,6 +68,9 @@ class Memory(Blocking[AsyncMemory]):
             data folder (the setting ``home``).
         embedder: "local" (carried by the package), "provider:model", None for keywords only, or
             an object of the Embedder port.
+        llm: The model that reads messages: "provider:model", a model of pydantic-ai, an object of
+            the ChatModel port, or None for rules without a model. A name with the setting
+            ``llm_url`` is asked of any OpenAI-compatible server.
         tenant: The tenant that every call belongs to; None = the setting.
         settings: All other settings; None = from the environment (``BACKSTORY_<NAME>``).
         clock: Another source of the time, for tests.
@@ -75,7 +106,8 @@ class Memory(Blocking[AsyncMemory]):
             channel: A label, such as "telegram".
             metadata: JSON data, merged into what is stored.
             bulk_import: For past conversations: the handle keeps the session open however long
-                the import takes. Messages keep their own timestamps.
+                the import takes. Messages keep their own timestamps, and what is read in them
+                counts as known since then (``known_at``).
 
         Raises:
             InvalidInputError: An id or the metadata cannot be accepted.
@@ -117,11 +149,11 @@ class Memory(Blocking[AsyncMemory]):
             run_id: Another name of ``session_id``.
             speaker: The user's name.
             metadata: Added to each message's own.
-            infer: Accepted so that calls written for mem0 run. Messages are kept as they are;
-                nothing is inferred from them in this version.
+            infer: Whether facts are read in them; without, they are kept and found as messages.
 
         Returns:
-            What was stored. Blank messages are skipped and listed in ``rejected``.
+            What was stored. Blank messages are skipped and listed in ``rejected``. Without a
+            model, ``facts`` is what the rules read; a model reads in the background (``flush``).
 
         Raises:
             InvalidInputError: A message cannot be accepted, or all are blank; nothing was stored.
@@ -141,14 +173,15 @@ class Memory(Blocking[AsyncMemory]):
         )
 
     def flush(self, user_id: str | None = None, timeout_s: float = 60.0) -> FlushResult:
-        """Make all pending vectors now, of one user or of all.
+        """Read and embed everything that is pending now, of one user or of all.
 
         Args:
             user_id: Whose; None = everyone's of this tenant.
             timeout_s: Seconds it may take; what is left then is reported as pending.
 
         Returns:
-            What was done. A failed message is reported, not raised, and stays pending.
+            What was done. A failed message is reported, not raised, and stays pending; so does a
+            reading that failed.
         """
         return self._run(self._twin.flush(user_id, timeout_s))
 
@@ -157,6 +190,7 @@ class Memory(Blocking[AsyncMemory]):
         url: str | PurePath | None = None,
         *,
         embedder: str | Embedder | Unset | None = UNSET,
+        llm: Any = UNSET,
         tenant: str | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
@@ -164,7 +198,13 @@ class Memory(Blocking[AsyncMemory]):
     ) -> None:
         self._wrap(
             AsyncMemory(
-                url, embedder=embedder, tenant=tenant, settings=settings, clock=clock, ids=ids
+                url,
+                embedder=embedder,
+                llm=llm,
+                tenant=tenant,
+                settings=settings,
+                clock=clock,
+                ids=ids,
             )
         )
         self._run(self._twin._open())
@@ -215,12 +255,15 @@ class Memory(Blocking[AsyncMemory]):
         query: str,
         *,
         user_id: str,
-        kind: Literal["all", "messages"] = "all",
+        kind: Literal["all", "messages", "facts"] = "all",
         top_k: int | None = None,
         threshold: float | None = None,
         recall: Recall | None = None,
         exclude_session_id: str | None = None,
         filters: Mapping[str, Any] | None = None,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
         explain: bool = False,
     ) -> Hits:
         """Find what a user's memory holds about something.
@@ -229,12 +272,16 @@ class Memory(Blocking[AsyncMemory]):
             query: A question or some words; it is data, never query syntax. Of more than 2,500
                 characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
-            kind: What to look for; messages are all there is in this version.
+            kind: "messages", "facts", or "all": both, by their scores.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
             recall: Overrides of the defaults of recall.
             exclude_session_id: Leaves one session out.
-            filters: Conditions, applied before the cut to ``top_k``; see ``parse_filter``.
+            filters: Conditions on messages, applied before the cut to ``top_k``; see
+                ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
+            valid_at: Facts that were true then; None = now.
+            known_at: What was known then, messages as they read then; None = now.
+            include_history: Past facts too; their ``status`` says what became of them.
             explain: Whether each hit says why it is there.
 
         Returns:
@@ -254,6 +301,9 @@ class Memory(Blocking[AsyncMemory]):
                 recall=recall,
                 exclude_session_id=exclude_session_id,
                 filters=filters,
+                valid_at=valid_at,
+                known_at=known_at,
+                include_history=include_history,
                 explain=explain,
             )
         )
@@ -269,6 +319,10 @@ class Memory(Blocking[AsyncMemory]):
         recall: Recall | None = None,
         count_tokens: str | Callable[[str], int] | None = None,
         filters: Mapping[str, Any] | None = None,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
+        max_facts: int = 30,
         now: datetime | str | None = None,
         timezone: str | tzinfo = "UTC",
         timeout_s: float = 5.0,
@@ -278,16 +332,22 @@ class Memory(Blocking[AsyncMemory]):
         Args:
             user_id: Whose memory it is.
             query: What the answer is about, usually the user's last message; None or blank =
-                only this conversation's turns.
+                this conversation's turns, and the facts that were said last.
             max_tokens: The budget, 0 or more: ``count_tokens(context.text) <= max_tokens``,
                 headings included. None = 2,000.
             session_id: The current conversation. Its turns then come from the recent turns only,
                 never from recall. None = the user's open one.
-            sources: Which sources to ask, by name ("recalled", "recent"); None = all.
+            sources: Which sources to ask, by name ("facts", "contradictions", "recalled",
+                "recent"); None = all.
             recall: Overrides of the defaults of recall.
             count_tokens: A counter's name (see the setting ``token_counter``) or a function from
                 text to int; None = the setting.
             filters: Conditions on recalled messages.
+            valid_at: Facts that were true then; None = at ``known_at``, else now.
+            known_at: Build it of what could be known then: messages as they read, facts as they
+                were believed, contradictions that were open. None = now.
+            include_history: Past facts too, marked by what became of them.
+            max_facts: Most facts, 0 or more.
             now: The time of asking; None = now. It shows as a date: the text is the same all day.
             timezone: Dates are shown in it: an IANA name or a tzinfo.
             timeout_s: Time limit of each source; one that is late costs only its section.
@@ -306,14 +366,18 @@ class Memory(Blocking[AsyncMemory]):
                 recall=recall,
                 count_tokens=count_tokens,
                 filters=filters,
+                valid_at=valid_at,
+                known_at=known_at,
+                include_history=include_history,
+                max_facts=max_facts,
                 now=now,
                 timezone=timezone,
                 timeout_s=timeout_s,
             )
         )
 
-    def get(self, id: str, *, user_id: str | None = None) -> Message:
-        """Give one record.
+    def get(self, id: str, *, user_id: str | None = None) -> Message | Fact:
+        """Give one record: a message or a fact.
 
         Args:
             id: The record's id.
@@ -324,6 +388,11 @@ class Memory(Blocking[AsyncMemory]):
         """
         return self._run(self._twin.get(id, user_id=user_id))
 
+    def profile(self, user_id: str) -> Profile:
+        """Give what is true of a user now, by category: only facts about the user, no others."""
+        return self._run(self._twin.profile(user_id))
+
+    @overload
     def get_all(
         self,
         *,
@@ -333,22 +402,46 @@ class Memory(Blocking[AsyncMemory]):
         filters: Mapping[str, Any] | None = None,
         limit: int = 100,
         cursor: str | None = None,
-    ) -> Page[Message]:
+    ) -> Page[Message]: ...
+
+    @overload
+    def get_all(
+        self,
+        *,
+        user_id: str,
+        kind: Literal["facts"],
+        session_id: None = None,
+        filters: None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[Fact]: ...
+
+    def get_all(
+        self,
+        *,
+        user_id: str,
+        kind: Literal["messages", "facts"] = "messages",
+        session_id: str | None = None,
+        filters: Mapping[str, Any] | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[Message] | Page[Fact]:
         """List records in order of recording, a page at a time.
 
         Args:
             user_id: Whose.
-            kind: What to list; messages are all there is in this version.
-            session_id: Only this conversation.
-            filters: Conditions; see ``parse_filter``.
+            kind: "messages", or "facts" with all their history.
+            session_id: Only this conversation; of messages.
+            filters: Conditions on messages; see ``parse_filter``.
             limit: Most records of one page, 1 or more; there is no upper bound.
             cursor: ``next_cursor`` of the page before.
 
         Raises:
             InvalidInputError: The limit, cursor or a filter cannot be used.
         """
-        return self._run(
-            self._twin.get_all(
+        twin: Any = self._twin.get_all
+        result: Page[Message] | Page[Fact] = self._run(
+            twin(
                 user_id=user_id,
                 kind=kind,
                 session_id=session_id,
@@ -357,40 +450,50 @@ class Memory(Blocking[AsyncMemory]):
                 cursor=cursor,
             )
         )
+        return result
 
     def update(
         self,
         id: str,
         *,
         text: str | None = None,
+        value: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         user_id: str | None = None,
-    ) -> Message:
-        """Change a message; its vector and words are made anew, the old version is kept.
+    ) -> Message | Fact:
+        """Change a message or a fact; its vector and words are made anew, the old state is kept.
+
+        A message whose text changes is read anew: facts that came from the old text alone go.
 
         Args:
             id: The record's id.
-            text: The new text.
-            metadata: Merged: a key that is named is replaced, the others stay.
+            text: The new text of a message.
+            value: The right value of a fact; see ``facts.update``.
+            metadata: Of a message. Merged: a key that is named is replaced, the others stay.
             user_id: When given, a record of another user is "not found".
 
         Raises:
             NotFoundError: There is no such record in this scope.
             InvalidInputError: The text is blank, or nothing is given to change.
         """
-        return self._run(self._twin.update(id, text=text, metadata=metadata, user_id=user_id))
+        return self._run(
+            self._twin.update(id, text=text, value=value, metadata=metadata, user_id=user_id)
+        )
 
-    def delete(self, id: str, *, user_id: str | None = None) -> None:
-        """Delete a message with its vector, words and history.
+    def delete(self, id: str, *, erase_source: bool = False, user_id: str | None = None) -> None:
+        """Delete a message or a fact with its vector, words and history.
+
+        Facts that came from a deleted message alone go with it.
 
         Args:
             id: The record's id.
+            erase_source: Of a fact: whether the messages that it came from are deleted as well.
             user_id: When given, a record of another user is "not found".
 
         Raises:
             NotFoundError: There is no such record in this scope, or not any more.
         """
-        self._run(self._twin.delete(id, user_id=user_id))
+        self._run(self._twin.delete(id, erase_source=erase_source, user_id=user_id))
 
     def delete_all(
         self, *, user_id: str | None = None, session_id: str | None = None
@@ -402,8 +505,10 @@ class Memory(Blocking[AsyncMemory]):
         """
         return self._run(self._twin.delete_all(user_id=user_id, session_id=session_id))
 
-    def history(self, id: str, *, user_id: str | None = None) -> list[MessageRevision]:
-        """Give all versions of a message, oldest first; the last one is current.
+    def history(
+        self, id: str, *, user_id: str | None = None
+    ) -> list[MessageRevision] | FactHistory:
+        """Give all versions of a message, oldest first, or the history of a fact's slot.
 
         Raises:
             NotFoundError: There is no such record in this scope.
@@ -421,6 +526,465 @@ class Memory(Blocking[AsyncMemory]):
     def doctor(self) -> DoctorReport:
         """Say what works, what is missing and how to fix it. Changes nothing."""
         return self._run(self._twin.doctor())
+
+    @property
+    def facts(self) -> Facts:
+        """What is true, since when and until when."""
+        return Facts._of(self._twin.facts)
+
+    @property
+    def contradictions(self) -> Contradictions:
+        """Statements that cannot both hold."""
+        return Contradictions._of(self._twin.contradictions)
+
+    @property
+    def collisions(self) -> Collisions:
+        """Things filed under two kinds that exclude each other."""
+        return Collisions._of(self._twin.collisions)
+
+
+class Contradictions(Blocking[AsyncContradictions]):
+    """Statements that cannot both hold, until somebody decides. From ``memory.contradictions``."""
+
+    def __init__(self, twin: AsyncContradictions) -> None:
+        self._wrap(twin)
+
+    def list_open(
+        self, user_id: str, session_id: str | None = None, *, limit: int = 100
+    ) -> ContradictionList:
+        """The open contradictions, oldest first. A hold whose value has moved is open again.
+
+        Args:
+            user_id: Whose.
+            session_id: Only those first seen in this conversation.
+            limit: Most of them, 1 or more.
+        """
+        return self._run(self._twin.list_open(user_id, session_id, limit=limit))
+
+    def list(
+        self,
+        user_id: str,
+        state: ContradictionState | str | None = None,
+        *,
+        session_id: str | None = None,
+        limit: int = 100,
+    ) -> ContradictionList:
+        """Contradictions in a state ("open", "held", "resolved"), or in any, oldest first."""
+        return self._run(self._twin.list(user_id, state, session_id=session_id, limit=limit))
+
+    def counts(self, user_id: str) -> ContradictionCounts:
+        """How many are open, held and resolved."""
+        return self._run(self._twin.counts(user_id))
+
+    def resolve(
+        self,
+        id: str,
+        decision: Decision | str,
+        *,
+        note: str | None = None,
+        apply: bool = True,
+        user_id: str | None = None,
+    ) -> Contradiction:
+        """Decide a contradiction, and let the facts follow in the same transaction.
+
+        Args:
+            id: The contradiction.
+            decision: "user_stated" = the new statement holds, "stored" = the old one does,
+                "neither" = both are retracted.
+            note: Why.
+            apply: False leaves the facts as they are.
+            user_id: When given, one of another user is "not found".
+
+        Raises:
+            NotFoundError: There is no such contradiction in this scope.
+            InvalidInputError: It was resolved already, or the decision is none of the three.
+        """
+        return self._run(self._twin.resolve(id, decision, note=note, apply=apply, user_id=user_id))
+
+    def hold(self, id: str, reason: str, *, user_id: str | None = None) -> Contradiction:
+        """Put a contradiction aside, as long as the stored value stays what it is now.
+
+        Raises:
+            NotFoundError: There is no such contradiction in this scope.
+            InvalidInputError: It is resolved.
+        """
+        return self._run(self._twin.hold(id, reason, user_id=user_id))
+
+
+class Collisions(Blocking[AsyncCollisions]):
+    """Things filed under two kinds that exclude each other. From ``memory.collisions``.
+
+    A collision is found by looking at all current facts; it never changes one.
+    """
+
+    def __init__(self, twin: AsyncCollisions) -> None:
+        self._wrap(twin)
+
+    def refresh(
+        self, user_id: str, *, families: Mapping[str, Sequence[str]] | None = None
+    ) -> CollisionReport:
+        """Look for collisions now.
+
+        Args:
+            user_id: Whose facts.
+            families: For each family its exclusive kinds, which are also the words of keys:
+                {"species": ["cat", "dog"]}; None = the setting ``families``.
+        """
+        return self._run(self._twin.refresh(user_id, families=families))
+
+    def list(self, user_id: str, *, include_closed: bool = False) -> CollisionList:
+        """The open collisions, oldest first; with ``include_closed`` also those that are over."""
+        return self._run(self._twin.list(user_id, include_closed=include_closed))
+
+    def count_open(self, user_id: str) -> int:
+        """How many are open."""
+        return self._run(self._twin.count_open(user_id))
+
+    def settle(self, user_id: str, subject: str, note: str, kept: str) -> Residue:
+        """Decide which kind a thing is.
+
+        Args:
+            user_id: Whose.
+            subject: The thing that is filed twice, such as "Gaia".
+            note: Why.
+            kept: The kind that holds, such as "cat".
+
+        Returns:
+            The current facts that still say otherwise. It is shown until it is empty.
+
+        Raises:
+            NotFoundError: Nothing of this name collides.
+            InvalidInputError: ``kept`` is none of the kinds; nothing was recorded.
+        """
+        return self._run(self._twin.settle(user_id, subject, note, kept))
+
+    def residues(self, user_id: str) -> ResidueList:
+        """Settled collisions that current facts still contradict, measured now."""
+        return self._run(self._twin.residues(user_id))
+
+
+class Facts(Blocking[AsyncFacts]):
+    """What is true of a user and of those around them: since when, until when, and who said so.
+
+    From ``memory.facts``.
+    """
+
+    def __init__(self, twin: AsyncFacts) -> None:
+        self._wrap(twin)
+
+    def store(
+        self,
+        *,
+        user_id: str,
+        key: str,
+        value: str,
+        subject: str = USER,
+        category: Category | str | None = None,
+        cardinality: Cardinality | str | None = None,
+        kind: FactKind | str = FactKind.PERMANENT,
+        valid_from: datetime | str | None = None,
+        valid_until: datetime | str | None = None,
+        confidence: float = 1.0,
+        trust: Trust | str = Trust.USER,
+        intent_id: str | None = None,
+        evidence: Sequence[str | Evidence | Mapping[str, str]] = (),
+    ) -> Fact:
+        """State a fact. The same value again is a mention; another value is a change.
+
+        Args:
+            user_id: Whose memory.
+            key: The slot, dotted, such as "work.employer". Of the slots that the readers use it
+                is known how many values they hold and whether they can change.
+            value: The value, up to 10,000 characters. Secrets in it are masked.
+            subject: "user", or another person such as "friend.sam".
+            category: What it is about; None = what the slot is known for, else "context".
+            cardinality: "one" or "many" values at a time; None = what is known of the slot, else
+                "one". What is known of a slot goes before what is given.
+            kind: "permanent", or "temporary" for what passes by itself.
+            valid_from: Since when it is true; None = now, or always for a slot without time. A
+                time before the current value's is late news: the current value stays.
+            valid_until: Until when, exclusive; None = open.
+            confidence: How sure it is, 0 to 1.
+            trust: Where it comes from.
+            intent_id: A label of yours, and a filter.
+            evidence: Messages it comes from: ids, or ids with the quoted words.
+
+        Returns:
+            The row that holds the value now.
+
+        Raises:
+            InvalidInputError: A guard refused it (the message says which), or it was erased.
+        """
+        return self._run(
+            self._twin.store(
+                user_id=user_id,
+                key=key,
+                value=value,
+                subject=subject,
+                category=category,
+                cardinality=cardinality,
+                kind=kind,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                confidence=confidence,
+                trust=trust,
+                intent_id=intent_id,
+                evidence=evidence,
+            )
+        )
+
+    def get(
+        self,
+        user_id: str,
+        *,
+        subject: str | None = None,
+        category: Category | str | None = None,
+        key: str | None = None,
+        status: str = "active",
+        intent_id: str | None = None,
+        limit: int = 100,
+    ) -> list[Fact]:
+        """List facts, in order of recording.
+
+        Args:
+            user_id: Whose.
+            subject: Only about "user", or about another person; None = about anybody.
+            category: Only of this category.
+            key: Only this slot, or with a trailing "." all slots under a prefix ("pet.").
+            status: "active" = what is current now (disputed pairs too), "all" = with history, or
+                one status: "disputed", "ended", "superseded", "retracted", "expired".
+            intent_id: Only with this label.
+            limit: Most facts, 1 or more; the latest recorded ones are kept.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+        """
+        return self._run(
+            self._twin.get(
+                user_id,
+                subject=subject,
+                category=category,
+                key=key,
+                status=status,
+                intent_id=intent_id,
+                limit=limit,
+            )
+        )
+
+    def as_of(
+        self,
+        user_id: str,
+        *,
+        valid_at: datetime | str,
+        known_at: datetime | str | None = None,
+        subject: str | None = None,
+        category: Category | str | None = None,
+        key: str | None = None,
+    ) -> list[Fact]:
+        """Say what was true at one time, as it was known at another.
+
+        Args:
+            user_id: Whose.
+            valid_at: The time that is asked about.
+            known_at: The time of knowing; None = all that is known now. It compares with
+                ``recorded_at``, and in a bulk import with the time of the message.
+            subject: As in ``get``.
+            category: As in ``get``.
+            key: As in ``get``.
+
+        Returns:
+            The facts as they were believed at ``known_at``, in order of recording.
+        """
+        return self._run(
+            self._twin.as_of(
+                user_id,
+                valid_at=valid_at,
+                known_at=known_at,
+                subject=subject,
+                category=category,
+                key=key,
+            )
+        )
+
+    def search(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        top_k: int | None = None,
+        threshold: float | None = None,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
+        explain: bool = False,
+    ) -> Hits:
+        """Find facts about something, best first.
+
+        Args:
+            query: A question or some words.
+            user_id: Whose memory is searched.
+            top_k: How many, 1 to 10,000; None = 10.
+            threshold: Least raw cosine, 0 to 1; a fact that holds a word of the query passes.
+            valid_at: Facts that were true then; None = now.
+            known_at: As it was known then; None = now.
+            include_history: Past facts too; their ``status`` says what became of them.
+            explain: Whether each hit says why it is there.
+        """
+        return self._run(
+            self._twin.search(
+                query,
+                user_id=user_id,
+                top_k=top_k,
+                threshold=threshold,
+                valid_at=valid_at,
+                known_at=known_at,
+                include_history=include_history,
+                explain=explain,
+            )
+        )
+
+    def history(self, id: str, *, user_id: str | None = None) -> FactHistory:
+        """Everything that is known of a fact's slot: its rows, their earlier states, the log.
+
+        Raises:
+            NotFoundError: There is no such fact in this scope.
+        """
+        return self._run(self._twin.history(id, user_id=user_id))
+
+    def update(
+        self,
+        id: str,
+        *,
+        value: str | None = None,
+        valid_from: datetime | str | Unset | None = UNSET,
+        valid_until: datetime | str | Unset | None = UNSET,
+        reason: str = "",
+        user_id: str | None = None,
+    ) -> Fact:
+        """Correct a fact in place: it keeps its id, and what was believed before is kept.
+
+        For a change in the world use ``store``: it closes the old value's time.
+
+        Args:
+            id: The fact.
+            value: The right value.
+            valid_from: Since when it is true; None = always.
+            valid_until: Until when; None = open.
+            reason: For the log.
+            user_id: When given, a fact of another user is "not found".
+
+        Raises:
+            NotFoundError: There is no such fact in this scope.
+            InvalidInputError: There is nothing to change, or a guard refused the value.
+        """
+        return self._run(
+            self._twin.update(
+                id,
+                value=value,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                reason=reason,
+                user_id=user_id,
+            )
+        )
+
+    def end(
+        self,
+        id: str,
+        *,
+        at: datetime | str | None = None,
+        reason: str = "",
+        user_id: str | None = None,
+    ) -> Fact:
+        """Say that a fact is true no longer. It is still believed about its own time.
+
+        Args:
+            id: The fact.
+            at: When it ceased to be true; None = now.
+            reason: For the log.
+            user_id: When given, a fact of another user is "not found".
+
+        Raises:
+            NotFoundError: There is no such fact in this scope.
+            InvalidInputError: It ended already, or ``at`` is before its beginning.
+        """
+        return self._run(self._twin.end(id, at=at, reason=reason, user_id=user_id))
+
+    def retract(self, id: str, *, reason: str = "", user_id: str | None = None) -> Fact:
+        """Say that a fact was never true. Only its history shows it then.
+
+        Raises:
+            NotFoundError: There is no such fact in this scope.
+            InvalidInputError: It was retracted already.
+        """
+        return self._run(self._twin.retract(id, reason=reason, user_id=user_id))
+
+    def undo(self, user_id: str, *, id: str | None = None) -> FactCorrection:
+        """Take back the last correction of a user, or of one fact; again, the one before it.
+
+        Returns:
+            The line of the log that was undone.
+
+        Raises:
+            NotFoundError: There is nothing to undo.
+        """
+        return self._run(self._twin.undo(user_id, id=id))
+
+    def delete(self, id: str, *, erase_source: bool = False, user_id: str | None = None) -> None:
+        """Erase a fact: its row, vector, words, states and the values in its log.
+
+        Reading the same messages again does not bring it back: a keyed hash remembers it, without
+        its text, until ``forget_user``.
+
+        Args:
+            id: The fact.
+            erase_source: Whether the messages that it was read from are deleted as well.
+            user_id: When given, a fact of another user is "not found".
+
+        Raises:
+            NotFoundError: There is no such fact in this scope, or not any more.
+        """
+        self._run(self._twin.delete(id, erase_source=erase_source, user_id=user_id))
+
+    def find_similar(
+        self, text: str, *, user_id: str, threshold: float = 0.9, limit: int = 10
+    ) -> list[SimilarFact]:
+        """Find current facts that say much the same as a text, nearest first.
+
+        Args:
+            text: A statement.
+            user_id: Whose facts.
+            threshold: Least similarity, 0 to 1: the cosine of the embeddings, or without an
+                embedder the share of words in common. A negation or another value is near as
+                well: similarity is a hint, not a verdict.
+            limit: Most facts.
+        """
+        return self._run(
+            self._twin.find_similar(text, user_id=user_id, threshold=threshold, limit=limit)
+        )
+
+    def touch_mention(self, id: str, *, user_id: str | None = None) -> Fact:
+        """Count that a fact was said again, now.
+
+        Raises:
+            NotFoundError: There is no such fact in this scope.
+        """
+        return self._run(self._twin.touch_mention(id, user_id=user_id))
+
+    def expire_temporary(self, user_id: str | None = None, *, days: float = 30) -> list[Fact]:
+        """Let temporary facts expire: those past their end, and those long unsaid.
+
+        It changes their status and deletes nothing; saying one again makes it active.
+
+        Args:
+            user_id: Whose; None = everybody's of this tenant.
+            days: A temporary fact without an end expires when it was not said for so many days
+                (its last mention, else its update, else its recording); ``inf`` = never.
+
+        Returns:
+            What expired.
+        """
+        return self._run(self._twin.expire_temporary(user_id, days=days))
 
 
 class Session(Blocking[AsyncSession]):

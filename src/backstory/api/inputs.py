@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
-from enum import Enum
 from pathlib import PurePath
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -11,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from backstory.core.content import read_message, read_metadata
 from backstory.core.model.message import MessageDraft
 from backstory.core.model.recall import Recall
+from backstory.core.unset import Unset
 from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.embedder import Embedder
 from backstory.settings import Settings
@@ -22,21 +22,13 @@ _MOST_WINDOW: Final = 20
 _MOST_CHARS: Final = 2**31
 
 
-class Unset(Enum):
-    """Marks an argument that was left out, where None has a meaning."""
-
-    UNSET = "unset"
-
-
-UNSET: Final = Unset.UNSET
-
-
 def open_settings(
     url: str | PurePath | None,
     embedder: str | Embedder | Unset | None,
+    llm: object,
     tenant: str | None,
     settings: Settings | None,
-) -> tuple[Settings, Embedder | None]:
+) -> tuple[Settings, Embedder | None, object]:
     """Put arguments over settings: argument, config, environment, default.
 
     Raises:
@@ -59,7 +51,12 @@ def open_settings(
             f"the embedder is a {type(embedder).__name__}; it must be a name, None, or an object "
             "with identity, is_local, embed() and aclose()"
         )
-    return (settings or Settings.from_env()).with_values(values), given
+    model: object = None
+    if llm is None or isinstance(llm, str):
+        values["llm"] = llm
+    elif not isinstance(llm, Unset):
+        model = llm
+    return (settings or Settings.from_env()).with_values(values), given, model
 
 
 def messages_of(

@@ -25,6 +25,14 @@ def who(message: Message) -> str:
     return one_line(message.speaker or str(message.role))
 
 
+def source(hit: Hit) -> str:
+    """Who said a hit, or that it is a fact and what became of it."""
+    if hit.message is not None:
+        return who(hit.message)
+    status = "" if hit.fact is None else str(hit.fact.status)
+    return f"fact ({status})"
+
+
 def show_hit(
     screen: Screen,
     place: int,
@@ -38,8 +46,8 @@ def show_hit(
     head = Text.assemble(
         (f"{place:>2}", "bold cyan"),
         f"  {hit.score:.2f}  ",
-        (f"{when(hit.created_at)} {dot} {who(hit.message)}", "bold"),
-        (f"  {one_line(hit.message.session_id)}", "dim"),
+        (f"{when(hit.created_at)} {dot} {source(hit)}", "bold"),
+        (f"  {one_line(hit.message.session_id)}" if hit.message else "", "dim"),
     )
     screen.print(head)
     before, after = _around(hit) if window else ([], [])

@@ -20,6 +20,7 @@ class PartitionColumns:
         sessions: Id of the session.
         timestamps: When it was said, in µs since 1970 UTC.
         recorded: When it was stored, in µs since 1970 UTC.
+        known: Since when it counts as known: as ``recorded``, in a bulk import as ``timestamps``.
         roles: Such as "user" and "assistant".
         speakers: Names, or None.
         agents: Agent ids, or None.
@@ -33,6 +34,7 @@ class PartitionColumns:
     sessions: Sequence[str]
     timestamps: Sequence[int]
     recorded: Sequence[int]
+    known: Sequence[int]
     roles: Sequence[str]
     speakers: Sequence[str | None]
     agents: Sequence[str | None]
@@ -63,6 +65,7 @@ NO_COLUMNS: Final = PartitionColumns(
     sessions=(),
     timestamps=(),
     recorded=(),
+    known=(),
     roles=(),
     speakers=(),
     agents=(),

@@ -66,6 +66,7 @@ class Partition:
         sessions: Session ids.
         timestamps: int64, µs since 1970 UTC.
         recorded: int64, µs since 1970 UTC.
+        known: int64, µs since 1970 UTC: since when a message counts as known.
         roles: Roles.
         speakers: Names of speakers; None where there is only a role.
         agents: Agent ids.
@@ -83,6 +84,7 @@ class Partition:
     sessions: Labels
     timestamps: NDArray[np.int64]
     recorded: NDArray[np.int64]
+    known: NDArray[np.int64]
     roles: Labels
     speakers: Labels
     agents: Labels
@@ -248,6 +250,7 @@ def _compose(partition: Partition, new: _Rows, gone: NDArray[np.int64]) -> Parti
         sessions=sessions,
         timestamps=place.array(partition.timestamps, columns.timestamps),
         recorded=place.array(partition.recorded, columns.recorded),
+        known=place.array(partition.known, columns.known),
         roles=place.labels(partition.roles, columns.roles),
         speakers=place.labels(partition.speakers, columns.speakers),
         agents=place.labels(partition.agents, columns.agents),
@@ -370,6 +373,7 @@ def _empty() -> Partition:
         sessions=labels,
         timestamps=longs,
         recorded=longs,
+        known=longs,
         roles=labels,
         speakers=labels,
         agents=labels,

@@ -1,4 +1,4 @@
-"""Background work of one open memory: sessions that are over, vectors that are pending.
+"""Background work of one open memory: sessions that are over, vectors and readings that wait.
 
 Everything to do is read from the store. A wake-up call that gets lost costs waiting for the
 next round, nothing else.
@@ -9,12 +9,16 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from backstory.errors import BackstoryError
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store
 from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
+
+if TYPE_CHECKING:
+    from backstory.services.reading import ReadingService
 
 # The first round leaves the processor to what the process was started for.
 FIRST_S = 0.5
@@ -29,6 +33,8 @@ class Background:
     Args:
         store: The open store.
         vectors: Makes pending vectors.
+        reading: Gives what reads messages. It is asked for when a round begins, not before: what
+            is not used costs no import.
         held: Sessions that live handles keep open.
         clock: The time of this server.
         tenant_id: Whose data it works on.
@@ -40,6 +46,7 @@ class Background:
         self,
         store: Store,
         vectors: VectorMaker,
+        reading: "Callable[[], ReadingService]",
         held: HeldSessions,
         clock: Clock,
         tenant_id: str,
@@ -48,6 +55,7 @@ class Background:
     ) -> None:
         self._store = store
         self._vectors = vectors
+        self._reading = reading
         self._held = held
         self._clock = clock
         self._tenant_id = tenant_id
@@ -59,6 +67,10 @@ class Background:
         """Begin, on the running event loop."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def wake(self) -> None:
+        """Begin the next round at once."""
+        self._wakeup.set()
 
     async def stop(self) -> None:
         """End after the step in progress; what is left is done by the next process."""
@@ -75,7 +87,7 @@ class Background:
                 async with asyncio.timeout(pause):
                     await self._wakeup.wait()
             self._wakeup.clear()
-            for step in (self.end_sessions, self._make_vectors, self._store.tend):
+            for step in (self.end_sessions, self._read, self._make_vectors, self._store.tend):
                 await _try(step)
             pause = ROUND_S
 
@@ -85,6 +97,11 @@ class Background:
         return await self._store.sessions.end_timed_out(
             self._tenant_id, before, self._held.of_all()
         )
+
+    async def _read(self) -> None:
+        if await self._store.facts.count_unread(None, self._tenant_id):
+            idle_before = self._clock.now() - self._timeout
+            await self._reading().read_due(self._tenant_id, idle_before)
 
     async def _make_vectors(self) -> None:
         await self._vectors.flush(None, self._tenant_id, _DRAIN_S)

@@ -72,7 +72,8 @@ class Unread:
     Attributes:
         messages: With their revision.
         before: Up to six turns of the session that come before the first of them.
-        speaker: The session's user name, or None.
+        speaker: The user's name: of the session, else the first name that ever spoke in the role
+            of the user, if one of the messages names who speaks.
         bulk: They were recorded by a bulk import.
         ended: The session is over.
         failures: How often reading the first of them failed.
@@ -141,6 +142,10 @@ class FactStore(Protocol):
         self, scope: Scope, chosen: FactFilter, limit: int | None, after: int = -1
     ) -> list[tuple[int, Fact]]:
         """Facts with their sequence numbers, in order of recording, behind ``after``."""
+        ...
+
+    async def latest(self, scope: Scope, chosen: FactFilter, limit: int) -> list[Fact]:
+        """The facts recorded last, at most ``limit``, in order of recording."""
         ...
 
     async def count(self, scope: Scope, chosen: FactFilter) -> int:

@@ -52,8 +52,6 @@ class SessionRequest:
         new_id: Names the session if one must be made.
         timeout: A session without a message for this long is over.
         held: Ids of sessions that a live handle holds open; they do not time out.
-        bulk: The session takes past conversations: what is read of a message was known since the
-            message's own time.
     """
 
     name: str | None
@@ -61,7 +59,6 @@ class SessionRequest:
     label: SessionLabel = field(default_factory=SessionLabel)
     timeout: timedelta
     held: frozenset[str] = frozenset()
-    bulk: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,8 +194,14 @@ class SessionStore(Protocol):
         """The open session that received a message last."""
         ...
 
-    async def tail(self, scope: Scope, session_id: str | None, limit: int) -> list[Message]:
-        """The last messages of a session, in order; None = of ``newest_open``'s."""
+    async def tail(
+        self, scope: Scope, session_id: str | None, limit: int, known_at: datetime | None = None
+    ) -> list[Message]:
+        """The last messages of a session, in order; None = of ``newest_open``'s.
+
+        With ``known_at`` the last of those that were known then; with no session named, of the
+        session that the last one known then belongs to.
+        """
         ...
 
     async def end(self, scope: Scope, session_id: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import date
 
 from backstory.core.filters import parse_filter
 from backstory.core.model.context import Context, ContextItem, ContextSection
+from backstory.core.model.fact import Fact
 from backstory.core.packing import pack
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
 from backstory.core.sections import Frame, Item, Packed, PackedSection, Section
@@ -68,7 +69,7 @@ class ContextService:
         asked = [source for source in self._sources if source.name in names]
         turns = None
         if RecentTurns.name in names:
-            turns = LastTurns(self._store, question.scope, question.session_id)
+            turns = LastTurns(self._store, question.scope, question.session_id, question.known_at)
             question = replace(question, turns=turns)
         answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
         if turns is not None:
@@ -79,7 +80,23 @@ class ContextService:
         )
         sections = [_section(answer) for answer in answers]
         packed = pack(sections, max_tokens, count, frame)
+        await self._note_shown(question, packed, answers)
         return _context(packed, answers, max_tokens)
+
+    async def _note_shown(
+        self, question: Question, packed: Packed[_Key], answers: Sequence[_Answer]
+    ) -> None:
+        """Count that contradictions were shown; a context of the past shows nothing to anybody."""
+        if question.known_at is not None:
+            return
+        kept = [
+            answer.offer.items[key.key[1]].contradiction_id
+            for answer, section in zip(answers, packed.sections, strict=True)
+            for key in section.kept
+        ]
+        shown = [contradiction_id for contradiction_id in kept if contradiction_id is not None]
+        if shown:
+            await self._store.contradictions.note_shown(question.scope, shown)
 
 
 async def _ask(source: Source, question: Question, timeout_s: float) -> _Answer:
@@ -107,12 +124,15 @@ def _section(answer: _Answer) -> Section[_Key]:
 def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) -> Context:
     kept: list[ContextItem] = []
     dropped: list[ContextItem] = []
+    facts: list[Fact] = []
     sections = []
     for answer, section in zip(answers, packed.sections, strict=True):
         offered = answer.offer.items
         name = answer.source.name
         kept += [_item(name, offered[k.key[1]], k.cost, None) for k in section.kept]
         dropped += [_item(name, offered[d.key[1]], d.cost, str(d.reason)) for d in section.dropped]
+        shown = (offered[k.key[1]].fact for k in section.kept)
+        facts += [fact for fact in shown if fact is not None]
         sections.append(_summary(answer, section))
     problems = [
         f"{answer.source.name}: {answer.problem or answer.offer.degraded}"
@@ -127,6 +147,7 @@ def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) 
         items=tuple(kept),
         dropped=tuple(dropped),
         sections=tuple(sections),
+        facts=tuple(facts),
         sources_responded=f"{responded}/{len(answers)}",
         degraded=tuple(problems),
     )

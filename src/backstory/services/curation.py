@@ -16,9 +16,10 @@ from backstory.core.text import clean
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.clock import Clock
-from backstory.ports.store import MessageEdit, Store
+from backstory.ports.store import MessageEdit, Pending, Store
 from backstory.services.filtering import filtered
-from backstory.services.ingest import terms_of
+from backstory.services.indexing import terms_of
+from backstory.services.reading import ReadingService
 from backstory.services.vectors import VectorMaker
 
 
@@ -32,12 +33,14 @@ class Curation:
         clock: Clock,
         tenant_id: str,
         wake: Callable[[], None],
+        reading: ReadingService,
     ) -> None:
         self._store = store
         self._vectors = vectors
         self._clock = clock
         self._tenant_id = tenant_id
         self._wake = wake
+        self._reading = reading
 
     async def get(self, record_id: str, user_id: str | None) -> Message:
         """One record.
@@ -45,13 +48,14 @@ class Curation:
         Raises:
             NotFoundError: There is none of this id in this scope.
         """
-        found = None
-        if "\0" not in record_id:
-            found = await self._store.messages.find(self._tenant_id, record_id, user_id)
+        found = await self.find(record_id, user_id)
         if found is None:
-            whose = f" of user {user_id!r}" if user_id else ""
-            raise NotFoundError(f"there is no record {record_id!r}{whose}")
+            raise NotFoundError(missing(record_id, user_id))
         return found
+
+    async def find(self, record_id: str, user_id: str | None) -> Message | None:
+        """One message, or None."""
+        return await self._store.messages.find(self._tenant_id, record_id, user_id)
 
     async def page(
         self,
@@ -65,7 +69,7 @@ class Curation:
         """The messages that pass, in order of recording, a page at a time."""
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise InvalidInputError(f"limit must be 1 or more, not {limit!r}")
-        after = _read_cursor(cursor)
+        after = read_cursor(cursor)
         conditions = parse_filter(filters)
         if session_id is not None:
             own = parse_filter({"session_id": session_id})
@@ -79,7 +83,7 @@ class Curation:
         more = len(rest) > limit
         return Page(
             items=tuple(found[record_id] for record_id in ids if record_id in found),
-            next_cursor=_write_cursor(int(partition.seqs[chosen[-1]])) if more else None,
+            next_cursor=write_cursor(int(partition.seqs[chosen[-1]])) if more else None,
             total=len(rows),
         )
 
@@ -109,15 +113,23 @@ class Curation:
             metadata={**old.metadata, **added},
             terms=terms_of(new_text, old.speaker, old.timestamp),
             terms_version=TERMS_VERSION,
+            needs_reading=self._reading.wants(old.role, new_text),
         )
         edited = await self._store.messages.edit(scope, record_id, edit, self._clock.now())
         if edited is None:
             raise NotFoundError(f"there is no record {record_id!r}: it was deleted meanwhile")
-        if edited.pending is not None and self._vectors.embeds_at_once:
-            await self._vectors.make([edited.pending])
-        elif edited.pending is not None:
-            self._wake()
+        if edited.pending is not None:
+            await self._follow(scope, edited.message, edited.pending)
         return edited.message
+
+    async def _follow(self, scope: Scope, message: Message, pending: Pending) -> None:
+        """Make anew what is derived from a text; what costs a call is left to the background."""
+        if self._reading.reads_at_once:
+            await self._reading.read_session(scope, self._tenant_id, message.session_id)
+        if self._vectors.embeds_at_once:
+            await self._vectors.make([pending])
+        if not (self._reading.reads_at_once and self._vectors.embeds_at_once):
+            self._wake()
 
     async def history(self, record_id: str, user_id: str | None) -> list[MessageRevision]:
         """All versions of a message, oldest first; the current one has no ``replaced_at``."""
@@ -142,11 +154,23 @@ class Curation:
         return await self._store.messages.delete_all(scope, session_id)
 
 
-def _write_cursor(seq: int) -> str:
+def missing(record_id: str, user_id: str | None) -> str:
+    """Say that there is no record of an id in a scope."""
+    whose = f" of user {user_id!r}" if user_id else ""
+    return f"there is no record {record_id!r}{whose}"
+
+
+def write_cursor(seq: int) -> str:
+    """The cursor behind a sequence number."""
     return base64.urlsafe_b64encode(f"after {seq}".encode()).decode()
 
 
-def _read_cursor(cursor: str | None) -> int:
+def read_cursor(cursor: str | None) -> int:
+    """The sequence number that a page begins behind.
+
+    Raises:
+        InvalidInputError: It is no cursor.
+    """
     if cursor is None:
         return -1
     try:

@@ -1,7 +1,8 @@
-"""The way in: messages are checked, stored in one transaction, then embedded.
+"""The way in: messages are checked, stored in one transaction, then read and embedded.
 
-Messages → drafts → one transaction → vectors. When ``add`` returns, the messages are durable
-and can be found by their words; by meaning too, if the embedder is local.
+Messages → drafts → one transaction → facts → vectors. When ``add`` returns, the messages are
+durable and can be found by their words; by meaning too, if the embedder is local; and what the
+rules read in them is stored as facts.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,12 +14,14 @@ from backstory.core.model.message import Message, MessageDraft, Role
 from backstory.core.model.results import AddResult, Rejection
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
-from backstory.errors import InvalidInputError
-from backstory.language.terms import TERMS_VERSION, message_terms
+from backstory.errors import BackstoryError, InvalidInputError
+from backstory.language.terms import TERMS_VERSION
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
-from backstory.ports.store import NewMessage, Pending, SessionRequest, Store
+from backstory.ports.store import NewMessage, Pending, Recorded, SessionRequest, Store
 from backstory.services.held import HeldSessions
+from backstory.services.indexing import terms_of
+from backstory.services.reading import ReadingService, ReadResult
 from backstory.services.vectors import VectorMaker
 from backstory.threads import run_in_thread
 
@@ -38,6 +41,8 @@ class Ingest:
         timeout: A session without a message for so long is over.
         wake: Called when vectors are left to the background.
         held: Sessions that live handles keep open.
+        reading: Reads facts in them.
+        tenant_id: Whose data it works on.
     """
 
     def __init__(
@@ -49,6 +54,8 @@ class Ingest:
         timeout: timedelta,
         wake: Callable[[], None],
         held: HeldSessions,
+        reading: ReadingService,
+        tenant_id: str,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -57,6 +64,8 @@ class Ingest:
         self._timeout = timeout
         self._wake = wake
         self._held = held
+        self._reading = reading
+        self._tenant_id = tenant_id
 
     def new_id(self) -> str:
         """An id for a session that has not been stored yet."""
@@ -68,8 +77,17 @@ class Ingest:
         session_id: str | None,
         label: SessionLabel,
         drafts: Sequence[MessageDraft],
+        *,
+        infer: bool = True,
     ) -> AddResult:
         """Store messages. Blank ones are skipped and reported.
+
+        Args:
+            scope: Whose.
+            session_id: The session they go to; None = the open one, else a new one.
+            label: What is said about the session.
+            drafts: The messages.
+            infer: Whether facts are read in them.
 
         Raises:
             InvalidInputError: Every message is blank.
@@ -96,23 +114,45 @@ class Ingest:
                 timeout=self._timeout,
                 held=self._held.of(scope),
             ),
-            await self._prepared(speaking),
+            await self._prepared(speaking, infer=infer),
             now,
         )
+        read, unreadable = await self._read(scope, recorded) if infer else (ReadResult(), None)
         pending, degraded = await self._embed(scope, recorded.messages)
         return AddResult(
             session_id=recorded.session_id,
             messages=recorded.messages,
             rejected=rejected,
+            facts=tuple(read.facts),
+            facts_rejected=tuple(read.rejections),
             pending=pending,
-            degraded=degraded,
+            degraded=degraded or unreadable,
         )
 
-    async def _prepared(self, drafts: Sequence[MessageDraft]) -> list[NewMessage]:
+    async def _prepared(self, drafts: Sequence[MessageDraft], *, infer: bool) -> list[NewMessage]:
         ids = [self._ids.new() for _ in drafts]
+
+        def prepare() -> list[NewMessage]:
+            wants = self._reading.wants
+            readable = [infer and wants(draft.role, draft.text) for draft in drafts]
+            return _with_terms(ids, drafts, readable)
+
         if sum(len(draft.text) for draft in drafts) < _INLINE_CHARS:
-            return _with_terms(ids, drafts)
-        return await run_in_thread(_with_terms, ids, drafts)
+            return prepare()
+        return await run_in_thread(prepare)
+
+    async def _read(self, scope: Scope, recorded: Recorded) -> tuple[ReadResult, str | None]:
+        """Read what was stored. The messages are kept whatever comes of it."""
+        if not any(message.created for message in recorded.messages):
+            return ReadResult(), None
+        if not self._reading.reads_at_once:
+            self._wake()
+            return ReadResult(), None
+        try:
+            result = await self._reading.read_session(scope, self._tenant_id, recorded.session_id)
+        except BackstoryError as error:
+            return ReadResult(), f"the messages are stored, and facts are read later: {error}"
+        return result, min(result.reasons, default=None)
 
     async def _embed(self, scope: Scope, messages: Sequence[Message]) -> tuple[int, str | None]:
         fresh = {message.id: message for message in messages if message.created}
@@ -142,20 +182,16 @@ def _named(draft: MessageDraft, label: SessionLabel, now: datetime) -> MessageDr
     return replace(draft, speaker=speaker, timestamp=draft.timestamp or now)
 
 
-def _with_terms(ids: Sequence[str], drafts: Sequence[MessageDraft]) -> list[NewMessage]:
+def _with_terms(
+    ids: Sequence[str], drafts: Sequence[MessageDraft], readable: Sequence[bool]
+) -> list[NewMessage]:
     return [
         NewMessage(
             id=record_id,
             draft=draft,
             terms=terms_of(draft.text, draft.speaker, draft.timestamp),
             terms_version=TERMS_VERSION,
+            needs_reading=needs_reading,
         )
-        for record_id, draft in zip(ids, drafts, strict=True)
+        for record_id, draft, needs_reading in zip(ids, drafts, readable, strict=True)
     ]
-
-
-def terms_of(text: str, speaker: str | None, timestamp: datetime | None) -> bytes:
-    """The hashed words of a message as they are stored: little-endian uint32."""
-    if timestamp is None:
-        raise InvalidInputError("a message without a time cannot be indexed")
-    return message_terms(text, speaker=speaker, timestamp=timestamp).astype("<u4").tobytes()

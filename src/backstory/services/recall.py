@@ -19,10 +19,12 @@ from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
+from backstory.core.times import to_micros
 from backstory.errors import EmbeddingError
 from backstory.language.terms import dense_query_text, has_content, query_terms
 from backstory.ports.store import Store
 from backstory.services.filtering import filtered
+from backstory.services.knowing import as_known
 from backstory.services.requests import Request
 from backstory.services.vectors import VectorMaker
 from backstory.threads import run_in_thread
@@ -61,9 +63,10 @@ class RecallService:
         terms = query_terms(request.query) if request.keyword else QueryTerms()
         ranking = await _rank(partition, terms, vector, mask, request)
         places = _passing(ranking, request)
-        found = await self._store.messages.many(
-            request.scope, _wanted(partition, ranking, places, request.window)
-        )
+        wanted = _wanted(partition, ranking, places, request.window)
+        found = await self._store.messages.many(request.scope, wanted)
+        if request.known_at is not None:
+            found = await as_known(self._store, request.scope, found, request.known_at)
         hits = [
             hit
             for place in places
@@ -97,6 +100,9 @@ class RecallService:
         mask = None
         if conditions.columns or conditions.metadata:
             mask = await filtered(self._store, request.scope, partition, conditions)
+        if request.known_at is not None:
+            known = partition.known <= to_micros(request.known_at)
+            mask = known if mask is None else mask & known
         if request.exclude_ids:
             mask = np.ones(len(partition), dtype=np.bool_) if mask is None else mask.copy()
             mask[_latest_rows(partition, request.exclude_ids)] = False

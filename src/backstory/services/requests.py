@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 
 from backstory.core.model.recall import Recall
@@ -12,7 +12,13 @@ from backstory.services.turns import LastTurns
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What to look for, and where."""
+    """What to look for, and where.
+
+    Attributes:
+        valid_at: Facts that were true then.
+        known_at: Only what was known then, as it read then.
+        include_history: Past facts too.
+    """
 
     scope: Scope
     query: str
@@ -24,6 +30,9 @@ class Request:
     filters: Mapping[str, Any] | None = None
     exclude_session_id: str | None = None
     exclude_ids: frozenset[str] = frozenset()
+    valid_at: datetime | None = None
+    known_at: datetime | None = None
+    include_history: bool = False
     explain: bool = False
 
 
@@ -34,6 +43,11 @@ class Question:
     Attributes:
         session_id: The current session, if the caller named it: nothing is recalled from it.
         timezone: Dates are rendered in it.
+        now: The time of asking.
+        valid_at: Facts that were true then; None = now.
+        known_at: What could be known then; None = now.
+        include_history: Past facts too, marked.
+        max_facts: Most facts.
         turns: The current session's last turns; None if they are not asked for.
     """
 
@@ -43,4 +57,37 @@ class Question:
     filters: Mapping[str, Any] | None
     session_id: str | None
     timezone: tzinfo
+    now: datetime
+    valid_at: datetime | None = None
+    known_at: datetime | None = None
+    include_history: bool = False
+    max_facts: int = 30
     turns: LastTurns | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactRequest:
+    """Which facts to look for.
+
+    Attributes:
+        now: What is current is measured by it.
+        valid_at, known_at: As of these times; None = now.
+        include_history: Past facts too, marked by their status; retracted ones never.
+    """
+
+    scope: Scope
+    query: str
+    top_k: int
+    now: datetime
+    threshold: float | None = None
+    keyword: bool = True
+    dense: bool = True
+    valid_at: datetime | None = None
+    known_at: datetime | None = None
+    include_history: bool = False
+    explain: bool = False
+
+    @property
+    def is_as_of(self) -> bool:
+        """Whether another time than now is asked about."""
+        return self.valid_at is not None or self.known_at is not None

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 
 from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 from backstory.ports.store import Store
+from backstory.services.knowing import as_known
 
 LAST_TURNS = 20
 
@@ -17,12 +19,16 @@ class LastTurns:
         store: Where they are.
         scope: Whose they are.
         session_id: The current session; None = the user's open one.
+        known_at: Only what was known then; None = now.
     """
 
-    def __init__(self, store: Store, scope: Scope, session_id: str | None) -> None:
+    def __init__(
+        self, store: Store, scope: Scope, session_id: str | None, known_at: datetime | None = None
+    ) -> None:
         self._store = store
         self._scope = scope
         self._session_id = session_id
+        self._known_at = known_at
         self._reading: asyncio.Task[list[Message]] | None = None
 
     async def get(self) -> Sequence[Message]:
@@ -33,7 +39,15 @@ class LastTurns:
         return await asyncio.shield(self._reading)
 
     async def _read(self) -> list[Message]:
-        return await self._store.sessions.tail(self._scope, self._session_id, LAST_TURNS)
+        turns = await self._store.sessions.tail(
+            self._scope, self._session_id, LAST_TURNS, self._known_at
+        )
+        if self._known_at is None:
+            return turns
+        then = await as_known(
+            self._store, self._scope, {turn.id: turn for turn in turns}, self._known_at
+        )
+        return list(then.values())
 
     def stop(self) -> None:
         """End a reading that nobody waits for any more."""

@@ -146,6 +146,7 @@ class _Loader:
             messages.c.session_id,
             micros(messages.c.timestamp, dialect),
             micros(messages.c.recorded_at, dialect),
+            micros(func.coalesce(messages.c.known_from, messages.c.recorded_at), dialect),
             messages.c.role,
             messages.c.speaker,
             messages.c.agent_id,
@@ -192,7 +193,7 @@ class _Loader:
         rows = connection.execute(self._changed, {**mine, "since": since}).all()
         if not rows:
             return NO_COLUMNS
-        seqs, ids, sessions, said, recorded, roles, speakers, agents, lengths, terms = zip(
+        seqs, ids, sessions, said, recorded, known, roles, speakers, agents, lengths, terms = zip(
             *rows, strict=True
         )
         vectors: dict[str, bytes] = {}
@@ -212,6 +213,7 @@ class _Loader:
             sessions=sessions,
             timestamps=said,
             recorded=recorded,
+            known=known,
             roles=roles,
             speakers=speakers,
             agents=agents,

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from backstory.core.content import is_blank
 from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash, plan_recording
@@ -132,7 +131,7 @@ def _row(message: NewMessage, seq: int, external: str | None) -> dict[str, Any]:
         "notes": list(draft.notes),
         "terms": message.terms,
         "terms_version": message.terms_version,
-        "needs_reading": not is_blank(draft.text),
+        "needs_reading": message.needs_reading,
     }
 
 
@@ -147,6 +146,7 @@ def _recorded(
         text=row["text"],
         timestamp=row["timestamp"],
         recorded_at=row["recorded_at"],
+        known_from=row["known_from"],
         speaker=row["speaker"],
         agent_id=row["agent_id"],
         message_id=row["external_id"],

@@ -50,6 +50,18 @@ class SqlSessions:
         of_newest = session.where(mine, is_open).order_by(*newest).limit(1).scalar_subquery()
         self._tail = tail.where(messages.c.session_id == of_named)
         self._newest_tail = tail.where(messages.c.session_id == of_newest)
+        known = func.coalesce(messages.c.known_from, messages.c.recorded_at) <= bindparam(
+            "known_at", type_=Instant
+        )
+        of_latest = (
+            select(messages.c.session_id)
+            .where(owned(messages), known)
+            .order_by(messages.c.seq.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        self._known_tail = self._tail.where(known)
+        self._newest_known_tail = tail.where(known, messages.c.session_id == of_latest)
         self._end = (
             update(sessions).where(mine, named, is_open).values(ended_at=sessions.c.last_message_at)
         )
@@ -94,10 +106,16 @@ class SqlSessions:
 
         return await self._units.peek(read)
 
-    async def tail(self, scope: Scope, session_id: str | None, limit: int) -> list[Message]:
+    async def tail(
+        self, scope: Scope, session_id: str | None, limit: int, known_at: datetime | None = None
+    ) -> list[Message]:
         """The last messages of a session, in order; None = of ``newest_open``'s."""
-        query = self._newest_tail if session_id is None else self._tail
-        parameters = {**owner(scope), "most": limit}
+        parameters: dict[str, Any] = {**owner(scope), "most": limit}
+        if known_at is None:
+            query = self._newest_tail if session_id is None else self._tail
+        else:
+            query = self._newest_known_tail if session_id is None else self._known_tail
+            parameters["known_at"] = known_at
         if session_id is not None:
             parameters["hash"] = hash_name(session_id)
 

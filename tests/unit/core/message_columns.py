@@ -47,6 +47,7 @@ def columns(messages: Sequence[Said]) -> PartitionColumns:
         sessions=[m.session for m in messages],
         timestamps=[m.seq * 1_000_000 for m in messages],
         recorded=[m.seq * 1_000_000 + 5 for m in messages],
+        known=[m.seq * 1_000_000 + 5 for m in messages],
         roles=[m.role for m in messages],
         speakers=[m.speaker for m in messages],
         agents=[None] * len(messages),

@@ -40,6 +40,7 @@ def partition() -> Partition:
             sessions=["key-s", "key-s", "key-t", "key-t"],
             timestamps=[to_micros(time) for time in TIMES],
             recorded=[to_micros(time) for time in TIMES],
+            known=[to_micros(time) for time in TIMES],
             roles=ROLES,
             speakers=SPEAKERS,
             agents=[None, "bot", "bot", None],

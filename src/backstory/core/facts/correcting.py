@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
 from typing import Any, Literal
 
 from backstory.core.facts import retracting
@@ -13,19 +12,13 @@ from backstory.core.facts.draft import By, Draft
 from backstory.core.facts.ending import end_row
 from backstory.core.facts.news import is_current_row, same_value
 from backstory.core.facts.restoring import mend
-from backstory.core.facts.rows import settle
+from backstory.core.facts.rows import cap
+from backstory.core.facts.settling import settle
 from backstory.core.model.fact import Cardinality, Category, Change, Evidence, Fact, FactStatus
+from backstory.core.unset import UNSET, Unset
 from backstory.core.values import normal_value
 from backstory.errors import InvalidInputError
 
-
-class Unset(Enum):
-    """Stands for "leave it as it is", where None means "no bound"."""
-
-    UNSET = "unset"
-
-
-UNSET = Unset.UNSET
 Kept = Literal[Unset.UNSET]
 
 
@@ -184,9 +177,7 @@ def _end_at(draft: Draft, earlier: Fact, row: Fact) -> None:
     start = row.valid_from
     if start is None or (earlier.valid_from is not None and earlier.valid_from >= start):
         raise InvalidInputError("it would begin before the row that it follows")
-    draft.change(
-        earlier.id, Change.SUPERSEDED, other_id=row.id, new_value=row.value, valid_until=start
-    )
+    cap(draft, earlier, start, row)
 
 
 def _check_value(draft: Draft, row: Fact, value: str) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from backstory.core.model.fact import Fact
 from backstory.core.model.record import Record
 
 
@@ -59,6 +60,7 @@ class Context(Record):
         items: The items in the text, in order of their sections.
         dropped: The items that were left out, with the reason.
         sections: One for each source asked.
+        facts: The facts in the text, in its order.
         sources_responded: "2/2": how many of the sources asked gave an answer in time.
         degraded: What was missing, in words; empty when all is well.
     """
@@ -69,6 +71,7 @@ class Context(Record):
     items: tuple[ContextItem, ...] = ()
     dropped: tuple[ContextItem, ...] = ()
     sections: tuple[ContextSection, ...] = ()
+    facts: tuple[Fact, ...] = ()
     sources_responded: str = "0/0"
     degraded: tuple[str, ...] = ()
 

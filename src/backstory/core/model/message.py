@@ -30,6 +30,7 @@ class Message(Record):
         message_id: The caller's own id, unique in (tenant, user, session), if one was given.
         timestamp: When it was said (aware, UTC). An import keeps its own.
         recorded_at: When this store committed it (aware, UTC).
+        known_from: Of a bulk import: its timestamp; ``known_at`` compares with it.
         updated_at: When it was last edited, or None.
         metadata: The caller's own JSON data.
         notes: What of the content was not kept as text ("image part skipped").
@@ -46,6 +47,7 @@ class Message(Record):
     speaker: str | None = None
     agent_id: str | None = None
     message_id: str | None = None
+    known_from: datetime | None = None
     updated_at: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from backstory.core.model.fact import Fact
 from backstory.core.model.message import Message
 from backstory.core.model.record import Record
 
@@ -70,9 +71,11 @@ class Hit(Record):
     """One search result.
 
     Attributes:
-        kind: "message".
+        kind: "message" or "fact".
+        text: What was said, or the sentence of the fact.
         score: In [0, 1], higher is better, comparable within one search.
-        created_at: When the message was said.
+        created_at: When the message was said, or the fact was last said.
+        message, fact: The record itself, by its kind.
         window: Neighbouring turns of the same session, in order, without the hit itself.
         why: Ranks and scores of each arm; None unless ``explain=True`` was asked for.
     """
@@ -82,7 +85,8 @@ class Hit(Record):
     text: str
     score: float
     created_at: datetime
-    message: Message
+    message: Message | None = None
+    fact: Fact | None = None
     window: tuple[Message, ...] = ()
     why: Why | None = None
 

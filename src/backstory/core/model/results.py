@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from backstory.core.model.fact import Fact
 from backstory.core.model.message import Message
+from backstory.core.model.reading import ClaimRejection
 from backstory.core.model.record import Record
 
 T = TypeVar("T")
@@ -31,13 +33,17 @@ class AddResult(Record):
         session_id: The session they went to; None if nothing was stored.
         messages: In the order given; ``created`` is False for one that was already there.
         rejected: What was skipped, with the reason (blank messages).
+        facts: The facts that were read in them and stored, or said again.
+        facts_rejected: Statements that were not stored as facts, with the guard and the reason.
         pending: How many of these messages still wait for their vector.
-        degraded: Why the vectors are pending although they should not be, else None.
+        degraded: Why vectors or facts are missing although they should be there, else None.
     """
 
     session_id: str | None
     messages: tuple[Message, ...] = ()
     rejected: tuple[Rejection, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    facts_rejected: tuple[ClaimRejection, ...] = ()
     pending: int = 0
     degraded: str | None = None
 
@@ -48,13 +54,15 @@ class FlushResult(Record):
 
     Attributes:
         embedded: Vectors made by this call.
-        failed: Messages whose embedding failed; they are tried again by the next flush.
+        read: Messages that were read for facts by this call.
+        failed: Messages whose embedding or reading failed; the next flush tries them again.
         reasons: The distinct reasons of the failures, or why there is no embedder.
         pending: Messages that still wait: the time limit was reached, or there is no embedder
             although the store has one.
     """
 
     embedded: int = 0
+    read: int = 0
     failed: int = 0
     reasons: tuple[str, ...] = ()
     pending: int = 0

@@ -1,8 +1,9 @@
 """What a source of the context is."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+from backstory.core.model.fact import Fact
 from backstory.core.model.message import Message
 from backstory.core.rendering import render_message
 from backstory.core.times import date_in
@@ -18,12 +19,16 @@ class SourceItem:
         order: Items are shown in ascending order of it.
         score: The source's own score, or None.
         message_ids: The messages behind it.
+        fact: The fact that it shows, or None.
+        contradiction_id: The contradiction that it shows, or None.
     """
 
     text: str
-    order: tuple[float, ...]
+    order: tuple[Any, ...]
     score: float | None = None
     message_ids: tuple[str, ...] = ()
+    fact: Fact | None = None
+    contradiction_id: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,9 +36,14 @@ class RecalledMessages:
                 filters=question.filters,
                 exclude_session_id=question.session_id,
                 exclude_ids=await _shown_anyway(question),
+                known_at=question.known_at,
             )
         )
-        items = tuple(_item(hit, place, question) for place, hit in enumerate(hits))
+        items = tuple(
+            _item(hit, hit.message, place, question)
+            for place, hit in enumerate(hits)
+            if hit.message is not None
+        )
         return Offer(items=items, degraded=hits.degraded)
 
 
@@ -49,11 +54,11 @@ async def _shown_anyway(question: Question) -> frozenset[str]:
     return frozenset(turn.id for turn in await question.turns.get())
 
 
-def _item(hit: Hit, place: int, question: Question) -> SourceItem:
+def _item(hit: Hit, message: Message, place: int, question: Question) -> SourceItem:
     best_first = question.recall.order == "best first"
     said = (float(to_micros(hit.created_at)), float(place))
     return SourceItem(
-        text=rendered(hit.message, question, _clipped(hit.message, question.recall.clip_chars)),
+        text=rendered(message, question, _clipped(message, question.recall.clip_chars)),
         order=(float(place),) if best_first else said,
         score=hit.score,
         message_ids=(hit.id,),

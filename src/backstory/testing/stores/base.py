@@ -184,6 +184,7 @@ def content(partition: Partition) -> dict[str, Any]:
         "sessions": [partition.sessions.values[c] for c in partition.sessions.codes.tolist()],
         "times": partition.timestamps.tolist(),
         "recorded": partition.recorded.tolist(),
+        "known": partition.known.tolist(),
         "roles": [partition.roles.values[c] for c in partition.roles.codes.tolist()],
         "speakers": [partition.speakers.values[c] for c in partition.speakers.codes.tolist()],
         "agents": [partition.agents.values[c] for c in partition.agents.codes.tolist()],

@@ -1,0 +1,26 @@
+"""The sub-services of a memory."""
+
+from __future__ import annotations
+
+from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
+from backstory.api.aio_facts import AsyncFacts
+from backstory.api.aio_opened import _Opened
+
+
+class _Parts(_Opened):
+    """What belongs together has a name of its own."""
+
+    @property
+    def facts(self) -> AsyncFacts:
+        """What is true, since when and until when."""
+        return AsyncFacts(self)
+
+    @property
+    def contradictions(self) -> AsyncContradictions:
+        """Statements that cannot both hold."""
+        return AsyncContradictions(self)
+
+    @property
+    def collisions(self) -> AsyncCollisions:
+        """Things filed under two kinds that exclude each other."""
+        return AsyncCollisions(self)

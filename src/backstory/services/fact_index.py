@@ -1,0 +1,100 @@
+"""The cached searchable form of each user's facts, never older than the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from backstory.core.facts.asof import is_current
+from backstory.core.facts.index import FactTable, IndexedFact, build_fact_table
+from backstory.core.terms import QueryTerms
+from backstory.language.terms import query_terms
+
+if TYPE_CHECKING:
+    from backstory.core.model.embedding import Generation
+    from backstory.core.model.fact import Fact
+    from backstory.core.model.scope import Scope
+    from backstory.ports.facts import FactText
+    from backstory.ports.store import Store
+
+_MOST_USERS: Final = 256
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What is cached of one user: rows by id, the table of them, and what it is current for."""
+
+    stamp: tuple[int, int]
+    texts: dict[str, FactText]
+    table: FactTable
+    seen: int
+
+
+class FactIndex:
+    """Gives the fact table of a user as of now.
+
+    Args:
+        store: Where facts are.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._entries: OrderedDict[tuple[Scope, int], _Entry] = OrderedDict()
+        self._locks: dict[Scope, asyncio.Lock] = {}
+
+    async def get(self, scope: Scope, generation: Generation | None) -> FactTable:
+        """All facts of a user, past ones too, with every write that was acknowledged."""
+        key = (scope, generation.id if generation else 0)
+        lock = self._locks.setdefault(scope, asyncio.Lock())
+        async with lock:
+            entry = await self._current(scope, generation, self._entries.get(key))
+            self._entries.pop(key, None)
+            self._entries[key] = entry
+            while len(self._entries) > _MOST_USERS:
+                old, _ = self._entries.popitem(last=False)
+                self._locks.pop(old[0], None)
+        return entry.table
+
+    async def _current(
+        self, scope: Scope, generation: Generation | None, known: _Entry | None
+    ) -> _Entry:
+        stamp = await self._store.facts.stamp(scope)
+        if known is not None and known.stamp == stamp:
+            return known
+        same_epoch = known is not None and known.stamp[1] == stamp[1]
+        texts = dict(known.texts) if known is not None and same_epoch else {}
+        seen = known.seen if known is not None and same_epoch else -1
+        fresh = await self._store.facts.texts(scope, generation, seen)
+        if known is not None and same_epoch and not fresh:
+            return _Entry(stamp, known.texts, known.table, known.seen)
+        texts.update({text.fact.id: text for text in fresh})
+        seen = max((text.change_no for text in fresh), default=seen)
+        return _Entry(stamp, texts, _table(texts), seen)
+
+
+def _table(texts: dict[str, FactText]) -> FactTable:
+    return build_fact_table(
+        [
+            IndexedFact(
+                fact=text.fact,
+                terms=np.frombuffer(text.terms, dtype="<u4"),
+                vector=None if text.vector is None else np.frombuffer(text.vector, dtype="<f4"),
+            )
+            for text in texts.values()
+        ]
+    )
+
+
+def near_by_words(table: FactTable, text: str, now: datetime, most: int) -> list[Fact]:
+    """Current facts that share words with a text, best first; then the latest others."""
+    if not len(table):
+        return []
+    scores = table.score(query_terms(text) if text.strip() else QueryTerms(), None).keyword
+    current = [row for row, fact in enumerate(table.facts) if is_current(fact, now)]
+    current.sort(key=lambda row: (-float(scores[row]), -row))
+    return [table.facts[row] for row in current[:most]]

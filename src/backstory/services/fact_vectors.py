@@ -1,0 +1,73 @@
+"""Vectors of facts, of the same embedder as those of messages, and what is near to a text."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from backstory.core.facts.sentences import fact_text
+from backstory.core.model.fact import Fact, FactStatus
+from backstory.core.model.scope import Scope
+from backstory.errors import EmbeddingError
+from backstory.ports.facts import FactPending
+from backstory.ports.store import Store
+from backstory.services.vectors import VectorMaker
+
+_BATCH = 256
+
+
+class FactVectors:
+    """Makes the vectors of facts.
+
+    Args:
+        store: Where they go.
+        vectors: The embedder, and the generation that it belongs to.
+    """
+
+    def __init__(self, store: Store, vectors: VectorMaker) -> None:
+        self._store = store
+        self._vectors = vectors
+
+    async def make_of(self, scope: Scope, facts: Sequence[Fact]) -> None:
+        """Make the vectors of new or changed rows, if that costs no call; else they are pending.
+
+        A failure leaves them pending: the facts are stored, and found by their words.
+        """
+        if not self._vectors.embeds_at_once:
+            return
+        items = [
+            FactPending(scope=scope, id=fact.id, text=fact_text(fact), believed_at=fact.believed_at)
+            for fact in facts
+            if fact.status is not FactStatus.RETRACTED
+        ]
+        await self._make(items)
+
+    async def flush(self, scope: Scope | None, tenant_id: str) -> tuple[int, set[str]]:
+        """Make every pending vector, each tried once. Returns how many, and why others failed."""
+        made, reasons = 0, set[str]()
+        if not self._vectors.works:
+            return made, reasons
+        tried: set[str] = set()
+        while True:
+            some = await self._store.facts.pending(scope, tenant_id, _BATCH + len(tried))
+            fresh = [item for item in some if item.id not in tried]
+            if not fresh:
+                return made, reasons
+            tried.update(item.id for item in fresh)
+            problem = await self._make(fresh)
+            made += 0 if problem else len(fresh)
+            if problem:
+                reasons.add(problem)
+
+    async def _make(self, items: Sequence[FactPending]) -> str | None:
+        """Embed and store; the reason if it failed."""
+        if not items:
+            return None
+        try:
+            generation, rows = await self._vectors.embedded([item.text for item in items])
+        except EmbeddingError as error:
+            return str(error)
+        by_scope: dict[Scope, dict[str, tuple[datetime, bytes]]] = {}
+        for item, row in zip(items, rows, strict=True):
+            by_scope.setdefault(item.scope, {})[item.id] = (item.believed_at, row)
+        for scope, vectors in by_scope.items():
+            await self._store.facts.save_vectors(scope, generation, vectors)
+        return None
