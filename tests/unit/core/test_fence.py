@@ -31,12 +31,12 @@ def blocks(draw: st.DrawFn) -> str:
     """A context as it is rendered; every item says the word ``zebra`` in its first line."""
     lines = [MEMORY_OPEN, f"Today is 2026-11-30. {MEMORY_NOTE}"]
     for title in draw(st.lists(st.sampled_from(["Facts", "Recent"]), min_size=1, max_size=3)):
-        lines.append(heading(f"{title} {INSIDE}"))
+        lines += ["", heading(f"{title} {INSIDE}")]
         lines += [
             render_message(text, role="user", speaker="Vera")
             for text in draw(st.lists(SAID, min_size=1, max_size=3))
         ]
-    return "\n".join((*lines, MEMORY_CLOSE))
+    return "\n".join((*lines, MEMORY_CLOSE)).replace(f"{MEMORY_NOTE}\n\n", f"{MEMORY_NOTE}\n")
 
 
 OUTSIDE = st.lists(
@@ -65,9 +65,19 @@ def test_several_blocks(before: str, one: str, other: str, after: str) -> None:
     assert strip_memory(text) == f"{before}\nWhat now?\n{after}"
 
 
+def html(block: str) -> str:
+    """JSON as it is written inside of web pages."""
+    return json.dumps(block).replace("<", "\\u003c").replace(">", "\\u003E")
+
+
 @given(blocks(), st.sampled_from(["{}", "Prompt: {}", "{} (sent)"]))
 def test_escaped_and_in_json(block: str, around: str) -> None:
-    for spelled in (escape(block), json.dumps(block), json.dumps({"content": f"Hi. {block} Bye."})):
+    for spelled in (
+        escape(block),
+        json.dumps(block),
+        json.dumps({"content": f"Hi. {block} Bye."}),
+        html(block),
+    ):
         left = strip_memory(around.format(spelled))
         assert INSIDE not in left
         assert ("Bye." in left) == ("Bye." in spelled)
