@@ -62,11 +62,17 @@ _RETOLD: Final = tuple(
             ("personal.age",),
         ),
         (
+            (rf"{ME}(?:became|become|have become|been made)\s+{_JOB}{NOUN}{UPTO}"),
+            "I am a {v}.",
+            ("work.role",),
+        ),
+        (
             (
-                f"{ME}(?:became|become|have become|been made|made|got promoted to|was "
+                f"{ME}(?:got promoted to|was "
                 "promoted to|promoted to|got promoted, now|retrained as|qualified as|"
                 "started (?:working |a job |work |out )?as|trained as|hired as|now working "
-                rf"as)\s+{_JOB}{NOUN}{UPTO}"
+                rf"as)\s+(?!usual\b|well\b|soon\b|if\b|a (?:joke|hobby|kid|child|way|result)\b)"
+                rf"{_JOB}{NOUN}{UPTO}"
             ),
             "I work as a {v}.",
             ("work.role",),
@@ -108,7 +114,10 @@ _RETOLD: Final = tuple(
             ("work.employer",),
         ),
         (
-            rf"{ME}(?:joined)\s+(?!(?:the|a|an|my|our|us|them|in|forces)\b){NOUN}{UPTO}",
+            (
+                rf"{ME}(?:joined)\s+(?!(?:the|a|an|my|our|us|them|in|forces)\b){NOUN}{UPTO}"
+                r"(?!\s+for\s+(?:lunch|dinner|coffee|drinks|breakfast|a|the)\b)"
+            ),
             "I work at {v}.",
             ("work.employer",),
         ),
@@ -149,7 +158,7 @@ _RETOLD: Final = tuple(
         (
             (
                 f"{ME}(?:started|took up|taken up|begun|began|got into|have got into) "
-                f"(?:learning|to learn) {NOUN}{UPTO}"
+                f"(?:learning|to learn) (?!nothing|something|a lot|new|more|how){NOUN}{UPTO}"
             ),
             "I am learning {v}.",
             ("study.",),
@@ -201,7 +210,9 @@ _RETOLD: Final = tuple(
         (
             (
                 f"{START}(?:i am|i have been) (?:now )?(?:with|dating|seeing|going out "
-                r"with) (?P<v>[A-Z][\w'-]+)\b(?!'s)"
+                r"with) (?!(?:Dr|Mr|Mrs|Ms|Prof)\b)(?P<v>[A-Z][\w'-]+)\b(?!'s)"
+                r"(?=\s*(?:[,;.!?]|$)| (?:now|since|these|and (?:i|we)|for (?:a|an|the past|\w+) "
+                r"(?:year|month|week)|again)\b)"
             ),
             "my partner is called {v}.",
             ("relationship.",),
@@ -209,11 +220,12 @@ _RETOLD: Final = tuple(
         (
             (
                 r"\b(?:i have|i have got|i have found|i found|got|met) (?:myself )?a new "
-                "(?P<n>[a-z]+),? (?:and )?(?:(?:his|her|its|their) name is|called|named|"
+                "(?P<n>(?:boy|girl)friend|partner|boss|manager|flatmate|roommate|housemate|"
+                "colleague|friend|neighbou?r|dog|cat|puppy|kitten),? (?:and )?(?:(?:his|her|its|their) name is|called|named|"
                 r"who is called) (?P<v>[A-Z][\w'-]+)"
             ),
             "My {n} is called {v}.",
-            ("relationship.",),
+            ("relationship.", "pet."),
         ),
         (
             rf"{START}i (?:now )?go by (?P<v>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)",

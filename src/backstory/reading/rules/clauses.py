@@ -23,11 +23,15 @@ _ALWAYS: Final = word_set(
 _JOINING: Final = word_set("and but so since plus yet or as then except")
 _FIRST_VERBS: Final = word_set(
     """
-    am work live love hate adore loathe like dislike speak play drive ride own have teach study
+    am work live love hate adore loathe dislike speak play drive ride own have teach study
     collect keep enjoy prefer can do did was got grew moved lived worked reside commute run sing
-    would will started used
+    would will started used like
     """
 )
+_BARE_VERBS: Final = _FIRST_VERBS - word_set(
+    "like love enjoy work play live run own study drive ride keep sing do started used commute collect"
+)
+"""Those that begin a clause behind a comma alone; the others need "and" or "but"."""
 _ADVERBS: Final = word_set(
     """
     also still just now really currently always only never mostly usually then both
@@ -114,7 +118,7 @@ def _clause(
     if begin >= end:
         return None
     kept = tuple(words[begin:end])
-    heir = not first and _verb_at(kept, 0)
+    heir = not first and _verb_at(kept, 0, _FIRST_VERBS)
     return Clause(kept, lead, heir, number, first, sentence.end, quoted)
 
 
@@ -128,9 +132,11 @@ def _begins(words: Sequence[Word], at: int) -> bool:
     if word.low in _ALWAYS:
         return True
     if word.low in _JOINING:
-        return _opens(words, at + 1) or (word.low in {"and", "but"} and _verb_at(words, at + 1))
+        return _opens(words, at + 1) or (
+            word.low in {"and", "but"} and _verb_at(words, at + 1, _FIRST_VERBS)
+        )
     if before.low in _SEPARATORS:
-        return _opens(words, at) or _verb_at(words, at)
+        return _opens(words, at) or _verb_at(words, at, _BARE_VERBS)
     return False
 
 
@@ -146,9 +152,15 @@ def _opens(words: Sequence[Word], at: int) -> bool:
     return at < len(words) and words[at].low in _OPENERS
 
 
-def _verb_at(words: Sequence[Word], at: int) -> bool:
+def _placed(words: Sequence[Word], verb: Word) -> bool:
+    """Whether "at", "for", "as" or "in" follows a verb."""
+    at = words.index(verb)
+    return at + 1 < len(words) and words[at + 1].low in {"at", "for", "as", "in", "from"}
+
+
+def _verb_at(words: Sequence[Word], at: int, verbs: frozenset[str]) -> bool:
     """Whether a verb in the first person stands here, perhaps after adverbs."""
     for word in words[at : at + 4]:
         if word.low not in _ADVERBS:
-            return word.low in _FIRST_VERBS
+            return word.low in verbs or (word.low in {"work", "live"} and _placed(words, word))
     return False

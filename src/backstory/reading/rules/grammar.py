@@ -248,6 +248,16 @@ def is_of_other(clause: Clause) -> bool:
     return clause.words[at].low in _OTHERS
 
 
+_FINITE: Final = word_set(
+    "is 's was has helps makes can will brings gives keeps takes are does means"
+)
+
+
+def _is_gerund(words: Sequence[Word], at: int) -> bool:
+    """Whether "-ing" is itself the subject: "learning Danish is hard"."""
+    return any(word.low in _FINITE for word in words[at + 1 :])
+
+
 def parse(
     words: Sequence[Word], at: int, subject: str, before: tuple[Word, ...]
 ) -> Predicate | None:
@@ -284,6 +294,8 @@ def parse(
     if at >= len(words):
         return None
     form = words[at].low
+    if subject == "i" and not auxiliaries and form.endswith("ing") and _is_gerund(words, at):
+        return None
     verb = LEMMAS.get(form, form)
     return Predicate(
         subject,

@@ -422,12 +422,29 @@ _SIGNS_IN_1: Final = word_set(
 _SIGNS_IN_2: Final = word_set(", \u00b7 . again from ! (")
 
 
+_NO_SIGN: Final = word_set(
+    """
+    same congrats congratulations welcome nothing still right up down over back out me never happy once
+    yet thanks hello that this these come see look get somewhere anywhere everything everyone
+    everybody nobody stop wait first life things people here not only
+    """
+)
+
+
 def _signs_in(scene: Scene, words: Sequence[Word], lows: list[str]) -> None:
     at = 0
     while at < len(words) and lows[at] in _SIGNS_IN_1:
         at += 1
     end = names_self(words, at, told=False)
-    if end > at and lows[end : end + 1] in (["here"], ["again"], ["speaking"]) and end - at <= 3:
+    greeted = at > 0 or (scene.at > 0 and len(scene.clauses[scene.at - 1].words) < 3)
+    if not greeted and lows[end : end + 1] != ["here"]:
+        return
+    if (
+        end > at
+        and lows[at] not in _NO_SIGN
+        and lows[end : end + 1] in (["here"], ["again"], ["speaking"])
+        and end - at <= 3
+    ):
         if len(lows) == end + 1 or lows[end + 1] in _SIGNS_IN_2:
             scene.claim("personal.name", scene.span(words[at:end]))
 

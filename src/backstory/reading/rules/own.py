@@ -43,14 +43,15 @@ def mine(scene: Scene) -> None:
         at += 1
     while at < len(words) and words[at].low in {"'s", "is"}:
         at += 1
-    owned = at < len(words) and words[at].low in {"my", "our", "the"}
+    owned = at < len(words) and words[at].low in {"my", "our"}
+    at += at < len(words) and words[at].low == "the"
     at += owned
     if at >= len(words):
         return
     for length in (4, 3, 2, 1):
         noun = " ".join(word.low for word in words[at : at + length])
         rule = _NOUNS.get(noun)
-        if rule is not None:
+        if rule is not None and (owned or noun in _BARE):
             value = _value(words, at + length)
             if value is not None:
                 rule(scene, noun, words[value:])
@@ -70,7 +71,7 @@ def _value(words: Words, at: int) -> int | None:
         while at < len(words) and words[at].low in {"is", "'s"}:
             at += 1
     elif words[at].low == "," and words[at + 1 : at + 2] and words[at + 1].is_capital:
-        return at + 1
+        return at + 1 if words[at - 1].low in {"for", "employer", "name"} else None
     else:
         return None
     while at < len(words) and words[at].low in _SKIP:
@@ -163,6 +164,23 @@ def _height(scene: Scene, noun: str, words: Words) -> None:
     if words and words[0].text[0].isdigit():
         scene.claim("personal.height", scene.span(words[: 2 if len(words) > 1 else 1]))
 
+
+_BARE: Final = frozenset(
+    {
+        "birthday",
+        "dob",
+        "employer",
+        "occupation",
+        "profession",
+        "height",
+        "company i work for",
+        "firm i work for",
+        "blood group",
+        "blood type",
+        "home",
+    }
+)
+"""What stands for one's own also without "my"."""
 
 _NOUNS: Final[dict[str, Callable[[Scene, str, Words], None]]] = {
     "name": _named("personal.name"),

@@ -245,6 +245,21 @@ _LEARN_1: Final = word_set(
 )
 
 
+_UNCLEAR: Final = word_set("it them this that these those myself yourself you your")
+
+
+def _can_be_learnt(words: Words) -> bool:
+    lows = [word.low for word in words]
+    if not lows or {*lows} & _UNCLEAR:
+        return False
+    if lows[0] == "to" or lows[:2] == ["how", "to"] or words[0].is_capital:
+        return True
+    known = LANGUAGES | INSTRUMENTS | SPORTS | DONE
+    return (
+        bool({*lows[:4]} & known) or len(words) == 1 or lows[-1] in {"language", "design", "dance"}
+    )
+
+
 def learn(scene: Scene, said: Predicate) -> None:
     """Read "I'm learning Welsh", "teaching myself the banjo", "learning to weld"."""
     words = said.rest
@@ -254,6 +269,8 @@ def learn(scene: Scene, said: Predicate) -> None:
         if words[0].low != "myself":
             return
         words = words[1:]
+    if not _can_be_learnt(words):
+        return
     at = 1 if words and words[0].low == "to" else 0
     if [word.low for word in words[:2]] == ["how", "to"]:
         at = 2

@@ -33,7 +33,11 @@ _APPOINTMENTS: Final = word_set(
 )
 
 
-_VALUE_1: Final = word_set("\u00b7 ( because so but who lol remind btw")
+_VALUE_1: Final = word_set("that which \u00b7 ( because so but who lol remind btw")
+
+
+_POINTING: Final = word_set("it them there this that these those him her you your")
+"""A plan with one of these says nothing by itself."""
 
 
 def _value(scene: Scene, words: Words, most: int = 12) -> str:
@@ -52,10 +56,16 @@ def _value(scene: Scene, words: Words, most: int = 12) -> str:
         end += 1
     while end and words[end - 1].is_sign:
         end -= 1
+    if any(word.low in _POINTING for word in words[:end]):
+        return ""
     return scene.span(words[:end])
 
 
 _GO_1: Final = word_set("going flying travelling traveling visiting moving")
+
+
+def _with(verb: str, value: str) -> str:
+    return f"{verb} {value}" if value else ""
 
 
 def go(scene: Scene, said: Predicate) -> None:
@@ -68,7 +78,7 @@ def go(scene: Scene, said: Predicate) -> None:
     low = " ".join(word.low for word in words)
     if said.form == "visiting":
         if words[0].is_capital and _TIME.search(low):
-            scene.claim("goal.trip", f"{said.form} {_value(scene, words)}")
+            scene.claim("goal.trip", _with(said.form, _value(scene, words)))
         return
     if words[0].low in {"to", "on", "back"} and len(words) > 1:
         _to(scene, said, words, low)
@@ -234,7 +244,7 @@ def marry(scene: Scene, said: Predicate) -> None:
     """Read "we're getting married on 14 June"."""
     lows = [word.low for word in said.rest]
     if said.form == "getting" and lows[:1] == ["married"] and _TIME.search(" ".join(lows)):
-        scene.claim("goal.plan", f"getting {_value(scene, said.rest)}")
+        scene.claim("goal.plan", _with("getting", _value(scene, said.rest)))
 
 
 VERBS = {

@@ -160,7 +160,7 @@ def _is_orphan(scene: Scene) -> bool:
     for back in range(scene.at - 1, -1, -1):
         before = scene.clauses[back]
         if not before.heir:
-            return is_of_other(before)
+            return is_of_other(before) or (clause.heir and predicate_of(before) is None)
     return False
 
 

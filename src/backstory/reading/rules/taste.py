@@ -14,7 +14,7 @@ from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
-from backstory.reading.rules.values import DETERMINERS, bare, items, phrase_at
+from backstory.reading.rules.values import DETERMINERS, bare, phrase_at
 
 Words = Sequence[Word]
 _LIKING: Final = word_set("love like adore enjoy")
@@ -60,15 +60,65 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
     if joined:
         yield scene.span(words[:joined])
         return
-    for item in items(words, inner=_INNER):
-        lows = [word.low for word in item]
-        if lows[0] in _NO_OBJECT and lows[0] not in {"anything", "being"}:
+    at = 0
+    while at < len(words):
+        while at < len(words) and words[at].low in _LISTING:
+            at += 1
+        end = _object_end(words, at)
+        if end == at:
             return
-        if lows[-1] in _OBJECTS_1:
-            return
-        item = _trimmed(item)
-        if item:
+        item = _trimmed(_plain(words[at:end]))
+        if item and not _says_nothing(item):
             yield scene.span(item)
+        at = end
+        if at < len(words) and words[at].low not in _LISTING:
+            return
+
+
+_LISTING: Final = word_set("and or plus , also both especially")
+_GERUND_ENDS: Final = word_set(
+    "and or but because so when since while if as who which what how where i we though lately too btw lol"
+)
+_GENERAL: Final = word_set(
+    """
+    sea rain ocean mountains beach outdoors cold heat snow sun countryside sound smell taste feel
+    feeling winter summer autumn spring forest woods desert night dark theatre theater cinema opera
+    ballet piano guitar violin cello drums violin gym city country water
+    """
+)
+_EMPTY: Final = word_set("it them this that these those your you what how there him her")
+
+
+def _object_end(words: Words, at: int) -> int:
+    """Where one thing of a list ends; an "-ing" form takes along what belongs to it."""
+    if at < len(words) and words[at].low.endswith("ing") and len(words[at].low) > 4:
+        end = at + 1
+        while end < len(words) and not words[end].is_sign and words[end].low not in _GERUND_ENDS:
+            end += 1
+        return end
+    return phrase_at(words, at, inner=_INNER)
+
+
+def _plain(item: Words) -> Words:
+    """Without determiners; nothing of a phrase with "the" that points at something at hand."""
+    if item[0].low == "the" and len(item) > 1:
+        known = (
+            item[1].is_capital or item[1].low in _GENERAL or (len(item) > 2 and item[2].low == "of")
+        )
+        return bare(item) if known else ()
+    return bare(item)
+
+
+def _says_nothing(item: Words) -> bool:
+    lows = [word.low for word in item]
+    if lows[0] in _NO_OBJECT and lows[0] not in {"anything", "being"} and len(lows) == 1:
+        return True
+    if lows[0] in _NO_OBJECT - _MAY_LEAD or lows[-1] in _OBJECTS_1 or len(lows) > 8:
+        return True
+    return bool({*lows} & _EMPTY)
+
+
+_MAY_LEAD: Final = word_set("anything being having getting doing seeing hearing")
 
 
 _TRIMMED_1: Final = word_set(
@@ -309,9 +359,20 @@ def _answer(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> 
 
 
 def _favour(scene: Scene, sort: str, value: Words) -> None:
-    if value and value[0].low not in _NO_OBJECT:
+    if value and value[0].low not in _NO_OBJECT and not _says_nothing(value):
+        if not sort:
+            sort = _sort_before(scene)
+            if not sort:
+                return
         key = f"preference.favourite.{sort}" if sort else "preference.favourite.thing"
         scene.claim(key, scene.span(value), changed=any(w.low == "now" for w in scene.clause.words))
+
+
+def _sort_before(scene: Scene) -> str:
+    """The sort of favourite that the clause before named."""
+    earlier = scene.clauses[scene.at - 1].low() if scene.at else ""
+    found = re.search(r"favourite (\w+)", earlier)
+    return found.group(1) if found is not None else ""
 
 
 def _value_first(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> None:

@@ -62,6 +62,11 @@ _AFTER_ROLE: Final = frozenset(
 _NO_MODIFIER: Final = word_set("day night lot bit few couple pair bunch")
 
 
+_NO_ROLE: Final = word_set(
+    "family team couple group result hobby unit whole kid child man woman beginner side adult favour favor charm"
+)
+
+
 def role_at(words: Words, at: int = 0, *, told: bool = False) -> int:
     """The end of the occupation that begins at ``at``, or ``at``.
 
@@ -74,7 +79,7 @@ def role_at(words: Words, at: int = 0, *, told: bool = False) -> int:
     lows = [word.low for word in words[at:end]]
     heads = [i for i, low in enumerate(lows) if _is_job(low)]
     if not heads:
-        return end if told and end > at and len(lows) <= 4 else at
+        return end if told and end > at and len(lows) <= 4 and not {*lows} & _NO_ROLE else at
     head = heads[-1]
     if lows[head] in _PARENTS and not " ".join(lows[:head]).startswith(HOME_JOBS):
         return at
@@ -190,9 +195,7 @@ _WORKPLACE_1: Final = word_set(", and but who since because \u00b7")
 def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
     """Note the employer or the place of work that follows "at", "for", "in" or "with"."""
     for at, word in enumerate(words[:8]):
-        if word.low in {"at", "for", "with"} and employer_at(
-            scene, words[at + 1 :], changed=changed
-        ):
+        if word.low in {"at", "for"} and employer_at(scene, words[at + 1 :], changed=changed):
             return
         if word.low == "in" and at + 1 < len(words) and words[at + 1].low in FIELDS:
             scene.claim("work.field", scene.span(words[at + 1 : at + 2]), changed=changed)
@@ -287,12 +290,20 @@ def _named_behind(words: Words) -> tuple[int, int] | None:
     return None
 
 
+_NOT_EMPLOYED: Final = [
+    [low]
+    for low in sorted(
+        word_set("on out through towards toward hard closely together with up around well it")
+    )
+]
+
+
 def work(scene: Scene, said: Predicate) -> None:
     """Read "I work as a ROLE", "I work at EMPLOYER", "I work nights in PLACE"."""
     words = said.rest
     lows = [word.low for word in words]
     changed = "now" in lows or "now" in said.adverbs or bool(said.before)
-    if said.is_past and not said.is_perfect:
+    if (said.is_past and not said.is_perfect) or lows[:1] in _NOT_EMPLOYED:
         return
     for at, low in enumerate(lows[:12]):
         if low == "as" and at + 1 < len(words) and words[at + 1].low in {"a", "an", "the"}:
