@@ -2,19 +2,17 @@
 
 import base64
 import json
-import socket
 import threading
 import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from backstory.testing._loopback import Loopback, LoopbackHandler
 from backstory.testing.embedders import hash_vector
 
 
@@ -60,7 +58,7 @@ class Request:
     at_s: float
 
 
-class EmbeddingServer:
+class EmbeddingServer(Loopback):
     """Use it with ``with``; ``url`` is the base URL, ``requests`` is what came in.
 
     Without a script it answers with the vectors of ``HashEmbedder``.
@@ -73,34 +71,12 @@ class EmbeddingServer:
             dimensions: The length of its vectors.
             max_chars: A request with a longer text is refused with 400; None for never.
         """
+        super().__init__(_Handler)
         self.dimensions = dimensions
         self.max_chars = max_chars
         self.requests: list[Request] = []
         self._script: deque[Fault] = deque()
         self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._server = _Server(self)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stop.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    @property
-    def url(self) -> str:
-        """The base URL, as a client's ``base_url``."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
 
     def script(self, *faults: Fault) -> None:
         """Let the next requests meet these faults, one each."""
@@ -113,7 +89,7 @@ class EmbeddingServer:
             self.requests.append(request)
             fault = self._script.popleft() if self._script else self._unscripted(request.texts)
         if fault.delay_s:
-            self._stop.wait(fault.delay_s)
+            self.wait(fault.delay_s)
         return fault
 
     def _unscripted(self, texts: list[str]) -> Fault:
@@ -123,65 +99,30 @@ class EmbeddingServer:
         return Fault()
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, owner: EmbeddingServer) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.owner = owner
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing: clients of these tests hang up on purpose."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: _Server
-
-    def do_POST(self) -> None:
+class _Handler(LoopbackHandler):
+    def respond(self) -> None:
         """Answer one request."""
-        asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
+        asked = json.loads(self.body())
         given = asked.get("input", [])
         texts = [given] if isinstance(given, str) else list(given)
-        owner = self.server.owner
+        owner = cast(EmbeddingServer, self.server.owner)
         key = self.headers.get("Authorization", "")
         fault = owner.take(
             Request(self.path, texts, str(asked.get("model", "")), key, time.monotonic())
         )
         if fault.cut:
-            self._cut()
+            self.answer(200, b'{"data": [' * 2, fault.headers, cut=True)
         elif fault.status != 200:
             error = {"message": fault.message, "type": "scripted", "code": None}
-            self._send(fault.status, json.dumps({"error": error}).encode(), fault.headers)
+            self.answer(fault.status, json.dumps({"error": error}).encode(), fault.headers)
         elif fault.body is not None:
-            self._send(200, fault.body, fault.headers)
+            self.answer(200, fault.body, fault.headers)
         else:
             vectors = fault.vectors
             if vectors is None:
                 rows = [hash_vector(text, owner.dimensions) for text in texts]
                 vectors = np.array(rows, dtype=np.float32)
-            self._send(200, _answer(asked, vectors), fault.headers)
-
-    def _send(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def _cut(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", "1000")
-        self.end_headers()
-        self.wfile.write(b'{"data": [')
-        self.wfile.flush()
-        self.close_connection = True
-        self.connection.shutdown(socket.SHUT_RDWR)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
-        """Keep the test's output clean."""
+            self.answer(200, _answer(asked, vectors), fault.headers)
 
 
 def _answer(asked: Mapping[str, Any], vectors: NDArray[np.float32]) -> bytes:
