@@ -27,6 +27,8 @@ def cease(course: Course, line: Line) -> None:
         course.plain = [
             c for c in course.plain if not (is_among(c, claims) or _is_said_in(c, quote))
         ]
+        if not reshaped.own and not claims:
+            continue
         if not claims or (reshaped.verb and not _is_held(course, claims)):
             _end_mentioned(
                 course, line.text[reshaped.start : reshaped.end], reshaped.verb, quote, until

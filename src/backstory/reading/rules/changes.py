@@ -5,6 +5,7 @@ work as a baker"; "just turned 30" → "I am 30 years old"; "traded in my Fiesta
 for: what others did, what has yet to be decided, "moved on", "started to rain".
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -221,7 +222,8 @@ _RETOLD: Final = tuple(
             (
                 r"\b(?:i have|i have got|i have found|i found|got|met) (?:myself )?a new "
                 "(?P<n>(?:boy|girl)friend|partner|boss|manager|flatmate|roommate|housemate|"
-                "colleague|friend|neighbou?r|dog|cat|puppy|kitten),? (?:and )?(?:(?:his|her|its|their) name is|called|named|"
+                "colleague|friend|neighbou?r|dog|cat|puppy|kitten),? (?:and )?(?:(?:his|"
+                "her|its|their) name is|called|named|"
                 r"who is called) (?P<v>[A-Z][\w'-]+)"
             ),
             "My {n} is called {v}.",
@@ -275,12 +277,19 @@ _FAVOURITE: Final = pattern_of(r"\bfav(?:ou?rite|e)? (?P<n>[a-z]+)\b")
 _MINE: Final = pattern_of(rf"\bmy (?:new )?fav(?:ou?rite|e)? is (?:now )?(?:the )?{NOUN}{UPTO}")
 
 
+_FOR_A_WHILE: Final = re.compile(
+    r"^[^,;.!?]{0,25}\bfor (?:the|a|this) (?:weekend|week|day|night|fair|conference|concert|event"
+    r"|summer|holidays?|show|festival|match|game|meeting)\b",
+    re.IGNORECASE,
+)
+
+
 def retellings(line: str) -> Iterator[Retold]:
     """What a line tells of changes, as plain statements."""
     for pattern, template, prefixes in _RETOLD:
         for match in pattern.finditer(line):
             parts = {key: (value or "").strip() for key, value in match.groupdict().items()}
-            if parts["v"]:
+            if parts["v"] and not _FOR_A_WHILE.search(line[match.end() :]):
                 yield Retold(template.format(**parts), match.start(), match.end(), prefixes)
 
 

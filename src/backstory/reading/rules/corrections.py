@@ -8,6 +8,7 @@ run", "no, I work from home" as an answer, "actually" before something new.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -132,6 +133,8 @@ _NUMBER: Final = re.compile(
     r"\d[\d.,:/-]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b", re.IGNORECASE
 )
 _RECENT: Final = 3
+SOON: Final = timedelta(days=3)
+"""How long after a slip a few words still set it right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
     if any(normal_value(h.value) == normal_value(claim.value) for h in others):
         return None
     if mark == "weak":
-        others = [h for h in others if h.ago is not None and h.ago <= _RECENT]
+        others = _just_said(others, claim.said_at)
     if others and others[0].is_one:
         return others[0]
     value = claim.value
@@ -168,8 +171,22 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
 _NOT_SHORT: Final = re.compile(r"n['\u2019]t\b", re.IGNORECASE)
 
 
-def fragments(text: str, held: Sequence[Held]) -> list[Fix]:
-    """What a message without a whole statement sets right: "*Ghent, not Bruges"."""
+def _just_said(held: Sequence[Held], at: datetime) -> list[Held]:
+    return [h for h in held if h.ago is not None and h.ago <= _RECENT and at - _said(h, at) < SOON]
+
+
+def _said(held: Held, at: datetime) -> datetime:
+    return held.said_at or at
+
+
+def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
+    """What a message without a whole statement sets right: "*Ghent, not Bruges".
+
+    Args:
+        text: The message.
+        held: What is held of its writer, the latest said first.
+        at: When it was said; what it sets right in so few words was said shortly before.
+    """
     text = _NOT_SHORT.sub(" not", text)
     mark = marked(text)
     for pattern in _PAIRS:
@@ -177,7 +194,7 @@ def fragments(text: str, held: Sequence[Held]) -> list[Fix]:
         fix = _exchange(pair["v"], pair["o"], held) if pair else None
         if fix:
             return [fix]
-    recent = [h for h in held if h.ago is not None and h.ago <= _RECENT]
+    recent = _just_said(held, at)
     for pattern in _SPELLED:
         found = pattern.search(text)
         fix = _respelled(found["v"], recent) if found else None
@@ -285,7 +302,12 @@ def _renumbered(new: str, recent: Sequence[Held]) -> Fix | None:
 def _only_one(new: str, recent: Sequence[Held]) -> Fix | None:
     """The only value that the turn before gave, if both are names."""
     last = [h for h in recent if h.ago == 1]
-    if len(last) != 1 or not last[0].value[:1].isupper() or new.casefold().startswith("i "):
+    if (
+        len(last) != 1
+        or not last[0].value[:1].isupper()
+        or new.casefold().startswith("i ")
+        or "'s" in new
+    ):
         return None
     return Fix(last[0], new) if normal_value(new) != normal_value(last[0].value) else None
 
@@ -316,6 +338,9 @@ def _redated(text: str, held: Sequence[Held]) -> Fix | None:
     fix = redated(text, dates[0], held)
     if fix:
         return fix
+    said = [t for t in tokens(_DATE.sub(" ", STRONG.sub(" ", text))) if len(t) > 1]
+    if len(said) > _FEW:
+        return None
     recent = [h for h in held if h.ago == 1 and _DATE.search(h.value)]
     return Fix(recent[0], _DATE.sub(dates[0], recent[0].value)) if len(recent) == 1 else None
 

@@ -32,10 +32,11 @@ _LIVING: Final = ("pet.", "family.", "relationship.")
 _PLACES: Final = ("work.", "study.", "hobby.", "group.", "possession.", "personal.")
 _QUICK: Final = (
     "(?:have |has |had |just |finally |sadly |recently |suddenly |actually |"
-    "both |officially |are |were |is |was |got )*"
+    "both |officially |are |were |is |was |got |had to )*"
 )
 _PARTED: Final = (
-    "(?:broke(?:n)? up|split(?: up)?|separated|divorced|parted ways|over|done|"
+    r"(?:broke(?:n)? up|split up|split(?=\s*(?:[,;.!]|$)| (?:last|in|after|this|"
+    r"years|months)\b)|separated|divorced|parted ways|over|done|"
     "finished|history|called it quits|no longer (?:together|married|engaged|"
     "friends|a couple)|not (?:together|married|friends|a couple)(?: any "
     r"?more)?)\b(?! (?:three|two|four|into|on the (?:phone|train)|laughing))"
@@ -105,7 +106,8 @@ _BY_VERB: Final = (
     (
         (
             f"{START}{_NAME} {_QUICK}(?:dumped|left|divorced|broke up with|split up "
-            r"with|walked out on) (?:me|us)\b(?! (?:a|an|the|some|alone|with)\b)"
+            r"with|walked out on) (?:me|us)(?=\s*(?:[,;.!]|$)| (?:last|in|after|this|"
+            r"for|when|because|yesterday|today|and|two|three|a (?:week|month|year))\b)"
         ),
         _LOVE,
     ),
@@ -114,7 +116,8 @@ _BY_VERB: Final = (
         (
             f"{START}{_NAME} {_QUICK}(?:died|passed away|passed on|passed(?= (?:in|on|"
             "last|yesterday|peacefully))|dead|put (?:down|to sleep)|crossed the "
-            r"rainbow bridge|gone for ever|no more)\b"
+            r"rainbow bridge|gone for ever|no more)\b(?! (?:laughing|of (?:laughter|"
+            "boredom|shame)|inside|on me))"
         ),
         _LIVING,
     ),
@@ -240,6 +243,16 @@ _NOT_OVER: Final = re.compile(
 )
 
 
+PAUSED: Final = re.compile(
+    r"\bat (?:\d{1,2}(?:am|pm)?|noon|midnight|lunch|half|one|two|three|four|"
+    r"five|six|seven|eight|nine|ten)\b"
+    r"|\b(?:early|late|on time|minutes ago|for (?:lunch|today|tonight|now|the "
+    r"(?:day|night|weekend)))\b",
+    re.IGNORECASE,
+)
+"""It is only over for the day: "left work at six"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Over:
     """What of the held is over, and the stretch of the line that says so."""
@@ -253,7 +266,7 @@ def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
     """What of the held a line says to be over."""
     for pattern, prefixes in _ROWS:
         for match in pattern.finditer(line):
-            if _NOT_OVER.search(line[: match.start("o")]):
+            if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
                 continue
             found = _with_status(named(match["o"], held, prefixes), held)
             if found:

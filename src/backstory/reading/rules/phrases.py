@@ -28,7 +28,9 @@ ME: Final = (
 """The writer as the subject, said or left out."""
 
 PLACE: Final = (
-    "(?!(?:tears|spotify|notion|linux|windows|mac|slack|gmail|android|bed|work|"
+    "(?!(?:tears|spotify|notion|linux|windows|mac|slack|discord|teams|zoom|"
+    "github|gitlab|gmail|signal|telegram|whatsapp|mastodon|android|ios|python|"
+    "rust|go|postgres|kubernetes|aws|azure|bed|work|"
     r"home|school|part|full|remote)\b)"
     r"(?P<v>[^\W\d_][\w'.-]*(?: (?!(?:for|with|last|this|in|on|to|because|so|"
     "and|but|since|now|where|which|after|before|over|again"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from backstory.reading.rules.endings import PAUSED
 from backstory.reading.rules.grammar import LEMMAS
 from backstory.reading.rules.phrases import ME, START
 
@@ -43,8 +44,13 @@ _DENIED: Final = (
     (r"(?:(?:i|we) )?do not (?:really |actually |even )?(?P<verb>[a-z]+){r}{stop}", "I {verb}{r}."),
     (r"my (?P<noun>[\w' ]{2,30}?) is not {r}{stop}", "my {noun} is {r}."),
 )
+_COMPARED: Final = re.compile(r"\b(?:more|less|better|worse|with)\s*$", re.IGNORECASE)
 _FALSE: Final = re.compile(
-    r"\bno longer than\b|\bnot (?:only|just|sure|that|yet|stopped|quit)\b|\bnot .{1,30} enough\b",
+    (
+        r"\bno longer than\b|\bnot .{2,40}\b(?:today|tonight|right now|weekends|at "
+        r"work|always|every|yet|often|usually)\b|\bnot (?:only|just|sure|that|yet|"
+        r"stopped|quit)\b|\bnot .{1,30} enough\b"
+    ),
     re.IGNORECASE,
 )
 
@@ -75,21 +81,26 @@ class Reshaped:
         texts: The statements.
         start, end: The stretch.
         verb: The base form of what was stopped: "quit smoking" → "smoke".
+        own: It is about the writer, not about somebody or something of theirs.
     """
 
     texts: tuple[str, ...]
     start: int
     end: int
     verb: str = ""
+    own: bool = True
 
 
 def ended(line: str) -> Iterator[Reshaped]:
     """What a line says to be no longer so."""
     for match in _USED.finditer(line):
-        yield _used(match)
+        if not _COMPARED.search(match["r"]):
+            yield _used(match)
     if _FALSE.search(line):
         return
     for match in _STOPPED.finditer(line):
+        if PAUSED.search(match["r"]):
+            continue
         verb, rest = match["verb"].lower(), match["r"]
         texts = (f"I am {verb}{rest}.", f"I {base(verb)}{rest}.", f"I enjoy {verb}{rest}.")
         yield Reshaped(texts, match.start(), match.end(), base(verb))
@@ -108,7 +119,7 @@ def _used(match: re.Match[str]) -> Reshaped:
         text = f"{who} {'am' if verb == 'be' else verb}{rest}."
     else:
         text = f"{who} {'is' if verb == 'be' else verb + 's'}{rest}."
-    return Reshaped((text,), match.start(), match.end())
+    return Reshaped((text,), match.start(), match.end(), own=who.lower() in {"i", "we"})
 
 
 def _matched(rows: list[tuple[re.Pattern[str], str]], line: str) -> Iterator[Reshaped]:
@@ -125,7 +136,9 @@ def _matched(rows: list[tuple[re.Pattern[str], str]], line: str) -> Iterator[Res
                 "care",
             }:
                 continue
-            yield Reshaped((template.format(**parts),), match.start(), match.end())
+            text = template.format(**parts)
+            own = "noun" not in parts
+            yield Reshaped((text,), match.start(), match.end(), own=own)
 
 
 def base(verb: str) -> str:

@@ -21,7 +21,7 @@ def correct(course: Course, lines: Sequence[Line]) -> None:
     if course.scene.rejections:
         return
     if not done:
-        for fix in corrections.fragments(text, course.held):
+        for fix in corrections.fragments(text, course.held, course.at):
             done.add((fix.held.key, fix.held.value))
             course.plain = [c for c in course.plain if c.key != fix.held.key]
             course.others.append(
