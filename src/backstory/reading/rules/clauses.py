@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from backstory.reading.rules.fillers import skip_fillers
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.text import Sentence, Word
 
@@ -52,6 +53,9 @@ class Clause:
         first: It begins its sentence.
         sign: What the sentence ends with.
         quoted: A quotation ends right before it.
+        body: Where it begins to say something, behind greetings and fillers.
+        lows: Its words in lower case.
+        bag: The same as a set.
     """
 
     words: tuple[Word, ...]
@@ -61,6 +65,9 @@ class Clause:
     first: bool
     sign: str
     quoted: bool = False
+    body: int = 0
+    lows: tuple[str, ...] = ()
+    bag: frozenset[str] = frozenset()
 
     @property
     def start(self) -> int:
@@ -74,7 +81,7 @@ class Clause:
 
     def low(self, start: int = 0, end: int | None = None) -> str:
         """Its words in lower case, contractions spelt out, one blank between them."""
-        return " ".join(word.low for word in self.words[start:end])
+        return " ".join(self.lows[start:end])
 
 
 def clauses(sentences: Sequence[Sentence]) -> list[Clause]:
@@ -119,7 +126,19 @@ def _clause(
         return None
     kept = tuple(words[begin:end])
     heir = not first and _verb_at(kept, 0, _FIRST_VERBS)
-    return Clause(kept, lead, heir, number, first, sentence.end, quoted)
+    lows = tuple(word.low for word in kept)
+    return Clause(
+        kept,
+        lead,
+        heir,
+        number,
+        first,
+        sentence.end,
+        quoted,
+        skip_fillers(kept),
+        lows,
+        frozenset(lows),
+    )
 
 
 def _begins(words: Sequence[Word], at: int) -> bool:

@@ -8,26 +8,6 @@ from backstory.reading.rules.clauses import Clause
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.text import Word
 
-_FILLERS: Final = word_set(
-    """
-    oh so ok okay well hi hey hello hiya heya btw fyi and but plus anyway honestly actually yes
-    yeah yep lol haha hah tbh irl right thanks ugh remember please also thx cheers pls guess
-    what um uh hm hmm look listen sorry first basically yo cool great morning evening afternoon
-    good all sup new finally again reminder that say though note sure nice there everyone no
-    nope fine ps
-    """
-)
-_OPENINGS: Final = tuple(
-    tuple(phrase.split())
-    for phrase in (
-        "by the way", "just so you know", "just so you have it", "in reality", "fun fact",
-        "as you know", "as i said", "like i said", "as i told you", "don't forget",
-        "do not forget", "for the record", "these days", "at the moment", "to be honest",
-        "turns out", "it turns out", "the thing is", "in fact", "for what it's worth",
-        "as for my job", "about me", "for context", "some context", "a bit about me",
-        "small announcement", "long story short", "my real name is", "keep in mind", "bear in mind",
-    )
-)  # fmt: skip
 _ADVERBS: Final = word_set(
     """
     just also really actually still now currently always only absolutely originally both totally
@@ -160,25 +140,10 @@ class Predicate:
         return "have" in self.auxiliaries
 
 
-def skip_fillers(words: Sequence[Word]) -> int:
-    """How many words at the beginning say nothing: greetings, "so", "btw", "just so you know"."""
-    at = 0
-    while at < len(words):
-        if words[at].is_sign or (words[at].low in _FILLERS and at + 1 < len(words)):
-            at += 1
-            continue
-        lows = tuple(word.low for word in words[at : at + 6])
-        phrase = next((p for p in _OPENINGS if lows[: len(p)] == p), None)
-        if phrase is None or at + len(phrase) >= len(words):
-            break
-        at += len(phrase)
-    return at
-
-
 def predicate_of(clause: Clause) -> Predicate | None:
     """The predicate of a clause whose subject is "I" or "we", said or inherited; else None."""
     words = clause.words
-    at = skip_fillers(words)
+    at = clause.body
     before: tuple[Word, ...] = ()
     if at >= len(words):
         return None
@@ -242,7 +207,7 @@ _OTHERS: Final = word_set("he she they it my our his her their who everyone peop
 
 def is_of_other(clause: Clause) -> bool:
     """Whether the subject of a clause is somebody or something else than its writer."""
-    at = skip_fillers(clause.words)
+    at = clause.body
     if at >= len(clause.words):
         return False
     return clause.words[at].low in _OTHERS

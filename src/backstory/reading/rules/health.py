@@ -391,4 +391,7 @@ def just_allergic(scene: Scene) -> None:
         _from_denial(scene, scene.clause)
 
 
-CLAUSES = (allergy, just_allergic)
+CLAUSES = (
+    (word_set("allergy allergies"), allergy),
+    (word_set("allergic allergy"), just_allergic),
+)

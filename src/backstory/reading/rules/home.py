@@ -5,7 +5,6 @@ in Harrogate", "home for me is …". Not for: where others live, where one would
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
@@ -104,4 +103,4 @@ def share(scene: Scene, said: Predicate) -> None:
 
 
 VERBS = {"live": (live, share), "share": (share,), "reside": (live,), "base": (live,)}
-CLAUSES = (home,)
+CLAUSES = ((word_set("home ours"), home),)

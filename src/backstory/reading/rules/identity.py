@@ -503,4 +503,7 @@ VERBS = {
     "call": (called,),
     "name": (called,),
 }
-CLAUSES = (call, aside)
+CLAUSES = (
+    (word_set("call calls = name my here again speaking"), call),
+    (word_set("a an at aged being as"), aside),
+)

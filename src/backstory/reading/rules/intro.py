@@ -7,16 +7,15 @@ goats", "I'm NAME, 31, nurse, two kids". Not for: any list in a sentence without
 from collections.abc import Sequence
 from typing import Final
 
-from backstory.reading.rules.grammar import skip_fillers
+from backstory.reading.rules.fillers import skip_fillers
 from backstory.reading.rules.identity import _nationality, age_at, names_self, origin
 from backstory.reading.rules.lexicon import word_set
-from backstory.reading.rules.lexicon.things import JOBS
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.relations import groups
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import place_at
-from backstory.reading.rules.work import employer_at, role_at, workplace
+from backstory.reading.rules.work import role_at, workplace
 
 Words = Sequence[Word]
 _INTROS: Final = word_set("intro introduction me")
@@ -65,9 +64,7 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
         return 0
     at = skip_fillers(parts[0])
     kept = parts[0][at:]
-    opening = scene.at == 0 or all(
-        skip_fillers(c.words) >= len(c.words) - 1 for c in scene.clauses[: scene.at]
-    )
+    opening = scene.at == 0 or all(c.body >= len(c.words) - 1 for c in scene.clauses[: scene.at])
     if len(parts) > 2 and opening and len(kept) == 1 and age_like(kept[0]):
         parts[0] = kept
         return 0
@@ -145,5 +142,4 @@ def _trade(scene: Scene, part: Words, at: int) -> None:
         _nationality(scene, part[at:])
 
 
-CLAUSES = (telegram,)
-_ = (JOBS, employer_at)
+CLAUSES = ((frozenset({",", "\u00b7"}), telegram),)

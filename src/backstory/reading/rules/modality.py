@@ -6,7 +6,6 @@ from typing import Final
 
 from backstory.language.lexicon import MONTHS
 from backstory.reading.rules.clauses import Clause
-from backstory.reading.rules.grammar import skip_fillers
 from backstory.reading.rules.lexicon import word_set
 
 FICTION: Final = re.compile(
@@ -44,7 +43,7 @@ _REPORT: Final = re.compile(
     r"|email|quote|like)\b(?: me| us)?\s*(?:[:,]|$)"
 )
 _UNREAL_LEADS: Final = word_set("if unless until whether whenever when while")
-_UNREAL_STARTS: Final = (
+_UNREAL_PHRASES: Final = (
     "suppose", "supposing", "imagine", "say i", "say we", "let us say", "let 's say", "lets say", "assume",
     "assuming", "what if", "if", "pretend", "had i", "were i", "should i", "i wish", "wish", "if only",
     "one day", "some day", "someday", "dreaming", "i dream", "hoping", "i hope", "i would", "hopefully",
@@ -52,6 +51,7 @@ _UNREAL_STARTS: Final = (
     "not that", "act as", "i might", "in my dreams", "i am hoping", "i am dreaming", "even if",
     "i used to think", "sometimes i think", "i dreamt", "i dreamed",
 )  # fmt: skip
+_UNREAL_STARTS: Final = re.compile(rf"(?:{'|'.join(map(re.escape, _UNREAL_PHRASES))}) ")
 _QUESTION_STARTS: Final = word_set(
     """
     how what why who whom whose which where when do does did is are am was were can could should
@@ -86,7 +86,7 @@ def mood_of(clause: Clause, before: Clause | None, mood_before: Mood, sentence: 
     """
     if _SARCASM.search(sentence):
         return Mood.SARCASM
-    low = clause.low(skip_fillers(clause.words))
+    low = clause.low(clause.body)
     if before is not None and before.sentence == clause.sentence:
         if mood_before is Mood.REPORTED and not clause.quoted:
             return Mood.REPORTED
@@ -94,7 +94,7 @@ def mood_of(clause: Clause, before: Clause | None, mood_before: Mood, sentence: 
             return Mood.UNREAL
     if clause.lead in _UNREAL_LEADS:
         return Mood.UNREAL
-    if any(low.startswith(f"{start} ") for start in _UNREAL_STARTS):
+    if _UNREAL_STARTS.match(low):
         return Mood.UNREAL
     if _REPORT.search(low):
         return Mood.REPORTED
@@ -106,7 +106,7 @@ def mood_of(clause: Clause, before: Clause | None, mood_before: Mood, sentence: 
 def _is_elsewhere(clause: Clause) -> bool:
     """Whether it is set in a game or a book: "in NAME I've a farm"."""
     words = clause.words
-    at = skip_fillers(words)
+    at = clause.body
     if at + 2 >= len(words) or words[at].low != "in" or not words[at + 1].is_capital:
         return False
     if words[at + 1].low in MONTHS:

@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from backstory.core.values import fold_accents
-from backstory.reading.rules.grammar import Predicate, parse, skip_fillers
+from backstory.reading.rules.grammar import Predicate, parse
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.relations import noun_at
@@ -30,7 +30,7 @@ def of_other(scene: Scene) -> tuple[str, Predicate] | None:
     if scene.mood is not Mood.STATED:
         return None
     words = scene.clause.words
-    at = skip_fillers(words)
+    at = scene.clause.body
     if at >= len(words) or words[at].low not in {"my", "our"}:
         return None
     found = noun_at(words, at + 1)

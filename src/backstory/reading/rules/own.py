@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from backstory.reading.rules.grammar import skip_fillers
 from backstory.reading.rules.identity import DATE, names_self
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.peoples import LANGUAGES
@@ -38,7 +37,7 @@ def mine(scene: Scene) -> None:
     if scene.mood is not Mood.STATED:
         return
     words = scene.clause.words
-    at = skip_fillers(words)
+    at = scene.clause.body
     if at < len(words) and words[at].low in {"and", "it", "the", "'s"}:
         at += 1
     while at < len(words) and words[at].low in {"'s", "is"}:
@@ -227,4 +226,4 @@ _NOUNS: Final[dict[str, Callable[[Scene, str, Words], None]]] = {
     "height": _height,
     **dict.fromkeys(DEVICES, _device),
 }
-CLAUSES = (mine,)
+CLAUSES = ((word_set("my our blood company firm home") | _BARE, mine),)

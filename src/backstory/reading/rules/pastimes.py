@@ -8,7 +8,7 @@ learning Welsh". Not for: "I play a role", "I do the dishes", single occasions.
 from collections.abc import Sequence
 from typing import Final
 
-from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.peoples import LANGUAGES
 from backstory.reading.rules.lexicon.things import DONE, INSTRUMENTS, MEMBERSHIPS, SPORTS
@@ -399,5 +399,4 @@ VERBS = {
     "major": (major,),
     **dict.fromkeys(_CRAFTS - {"sing", "volunteer"}, (habit,)),
 }  # fmt: skip
-CLAUSES = (bare_lists,)
-_ = (LANGUAGES, skip_fillers)
+CLAUSES = ((word_set("hobbies hobby pastimes year"), bare_lists),)

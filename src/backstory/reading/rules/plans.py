@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
@@ -182,7 +182,7 @@ def dated(scene: Scene) -> None:
         return
     words = scene.clause.words
     lows = [word.low for word in words]
-    at = skip_fillers(words)
+    at = scene.clause.body
     while (
         at < len(words)
         and lows[at] in {"the", "that", "it", "'s"}
@@ -209,7 +209,7 @@ def aim(scene: Scene) -> None:
         return
     words = scene.clause.words
     lows = [word.low for word in words]
-    at = skip_fillers(words)
+    at = scene.clause.body
     if lows[at : at + 1] != ["my"] or not {"goal", "aim", "resolution", "plan"} & {
         *lows[at + 1 : at + 4]
     }:
@@ -252,4 +252,7 @@ VERBS = {
     "go": (go,), "fly": (go,), "travel": (go,), "visit": (go,), "plan": (plan,), "train": (plan,), "save": (plan,),
     "try": (plan,), "have": (have,), "want": (want,),
 }  # fmt: skip
-CLAUSES = (dated, aim)
+CLAUSES = (
+    (word_set("my our"), dated),
+    (word_set("goal aim resolution plan"), aim),
+)

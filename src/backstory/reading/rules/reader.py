@@ -25,7 +25,6 @@ from backstory.reading.rules.grammar import (
     elided,
     is_of_other,
     predicate_of,
-    skip_fillers,
 )
 from backstory.reading.rules.modality import Mood, is_foreign, mood_of
 from backstory.reading.rules.others import KEPT, of_other
@@ -34,10 +33,10 @@ from backstory.reading.rules.speakers import of_another
 from backstory.reading.rules.text import mask, sentences
 
 _FAMILIES = (identity, own, home, work, relations, taste, health, things, pastimes, plans, intro)
-_CLAUSE_RULES: tuple[ClauseRule, ...] = tuple(
+_CLAUSE_RULES: tuple[tuple[frozenset[str], ClauseRule], ...] = tuple(
     rule for family in _FAMILIES for rule in getattr(family, "CLAUSES", ())
 )
-"""For clauses of any mood; they look at the mood themselves."""
+"""For clauses of any mood that hold one of these words; the rules look at the mood themselves."""
 
 _VERB_RULES: dict[str, list[Rule]] = defaultdict(list)
 for _family in _FAMILIES:
@@ -136,8 +135,10 @@ def read_turn(turn: Turn, batch: Batch) -> Scene:
 
 
 def _read_clause(scene: Scene) -> None:
-    for rule in _CLAUSE_RULES:
-        rule(scene)
+    bag = scene.clause.bag
+    for triggers, rule in _CLAUSE_RULES:
+        if not triggers.isdisjoint(bag):
+            rule(scene)
     if scene.mood is not Mood.STATED:
         return
     other = of_other(scene)
@@ -154,7 +155,7 @@ def _read_clause(scene: Scene) -> None:
 def _is_orphan(scene: Scene) -> bool:
     """Whether a clause without a subject goes on about somebody else."""
     clause = scene.clause
-    at = skip_fillers(clause.words)
+    at = clause.body
     if not clause.heir and not (at < len(clause.words) and elided(clause.words, at)):
         return False
     for back in range(scene.at - 1, -1, -1):

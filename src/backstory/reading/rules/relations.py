@@ -8,7 +8,7 @@ he's called Pip". Not for: "my sister's friend Bo", "is my wife called Oda?", "m
 from collections.abc import Sequence
 from typing import Final
 
-from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.identity import _NO_NAME
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.people import (
@@ -100,7 +100,7 @@ def _owned(scene: Scene, words: Words, at: int, found: tuple[str, int, bool]) ->
     if end < len(words) and words[end].low == "'s" and not _called_behind(words, end):
         return
     named = name_group(scene, words, end, key, several=several)
-    if not named and at <= skip_fillers(words):
+    if not named and at <= scene.clause.body:
         named = _name_before(scene, key, words, end)
     if not named and scene.mood is Mood.STATED:
         scene.topic = (key, words[end - 1].low)
@@ -194,7 +194,7 @@ def _name_before(scene: Scene, key: str, words: Words, end: int) -> bool:
     after = words[end].low if end < len(words) else ","
     if before.sentence != scene.clause.sentence or after not in {",", ")", "\u00b7"}:
         return False
-    at = skip_fillers(before.words)
+    at = before.body
     stop = name_at(before.words, at, told=True)
     if stop == len(before.words) and stop > at and scene.clause.lead == "":
         _note(scene, key, [before.words[at:stop]])
@@ -216,7 +216,7 @@ def is_mine(scene: Scene) -> None:
     found = noun_at(words, at + 1)
     if found is None or any(w.low in {"not", "never"} for w in words[:at]):
         return
-    start = skip_fillers(words)
+    start = scene.clause.body
     if words[start].low in {"she", "he", "they"}:
         name = _lonely_name(scene)
     else:
@@ -278,7 +278,7 @@ def pronoun(scene: Scene) -> None:
         return
     words = scene.clause.words
     lows = [word.low for word in words]
-    at = skip_fillers(words)
+    at = scene.clause.body
     if lows[at : at + 1] and lows[at] in {"he", "she", "it", "they"}:
         if (
             lows[at + 1 : at + 2]
@@ -454,4 +454,10 @@ VERBS = {
     "keep": (have,),
     "own": (have,),
 }
-CLAUSES = (mentions, is_mine, the_one, pronoun, married)
+CLAUSES = (
+    (word_set("my our = :"), mentions),
+    (word_set("my our"), is_mine),
+    (word_set("called named"), the_one),
+    (word_set("called named name"), pronoun),
+    (word_set("married"), married),
+)

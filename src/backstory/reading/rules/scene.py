@@ -1,7 +1,7 @@
 """What a rule sees: the message, the clause at hand, and how to make a claim of it."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -115,10 +115,6 @@ def tidy(value: str) -> str:
 
 
 def _same(one: Claim, other: Claim) -> bool:
-    return replace(one, evidence=(), confidence=1.0) == replace(other, evidence=(), confidence=1.0)
-
-
-def run(rules: Iterable[ClauseRule], scene: Scene) -> None:
-    """Apply rules to the clause at hand."""
-    for rule in rules:
-        rule(scene)
+    return (one.subject, one.key, one.act, one.value) == (
+        other.subject, other.key, other.act, other.value
+    )  # fmt: skip

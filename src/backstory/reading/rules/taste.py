@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
@@ -380,7 +380,7 @@ def _value_first(scene: Scene, words: Words, lows: list[str], at: int, sort: str
     verb = next((i for i in range(at - 1, 0, -1) if lows[i] in {"is", "'s", "are"}), None)
     if verb is None or at - verb > 4 or not sort:
         return
-    start = skip_fillers(words)
+    start = scene.clause.body
     if (
         {"not", "never"} & {*lows[:at]}
         or lows[start] in _NO_OBJECT
@@ -433,4 +433,9 @@ VERBS = {
     "despise": (hate,), "be": (be,),
 }  # fmt: skip
 DENIED = {"stand": (stand,), "like": (stand,), "be": (stand,)}
-CLAUSES = (bare_denial, object_first, favourite, lasting)
+CLAUSES = (
+    (word_set("not never"), bare_denial),
+    (word_set("i"), object_first),
+    (word_set("favourite mine"), favourite),
+    (word_set("always never future now forward all"), lasting),
+)

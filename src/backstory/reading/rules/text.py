@@ -6,7 +6,7 @@ overwritten, character by character, so that a word's place is its place in the 
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _TICKS: Final = str.maketrans(
     {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "`": "'", "\u201c": '"', "\u201d": '"',
@@ -61,8 +61,7 @@ _EXPANDED: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word or a sign.
 
     Attributes:

@@ -22,7 +22,7 @@ from backstory.reading.rules.lexicon.things import (
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
-from backstory.reading.rules.values import DETERMINERS, bare, items, phrase_at
+from backstory.reading.rules.values import bare, items, phrase_at
 
 Words = Sequence[Word]
 _LENT: Final = word_set("rental rented borrowed loan hire hired loaner courtesy friend's")
@@ -190,5 +190,4 @@ VERBS = {
     "drive": (drive,), "ride": (drive,), "own": (own,), "have": (have,), "be": (be,),
     "buy": (buy,), "get": (buy,),
 }  # fmt: skip
-CLAUSES = (named_make,)
-_ = DETERMINERS
+CLAUSES = ((word_set("my"), named_make),)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from backstory.reading.rules.grammar import Predicate, skip_fillers
+from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.things import FIELDS, HOME_JOBS, JOBS, STUDENTS, WORK_VEHICLES
 from backstory.reading.rules.modality import Mood
@@ -440,7 +440,7 @@ def aside(scene: Scene) -> None:
         return
     words = scene.clause.words
     lows = [word.low for word in words]
-    at = skip_fillers(words)
+    at = scene.clause.body
     if scene.clause.lead == "as" and lows[0] in {"a", "an"}:
         _told_aside(scene, words, 0)
     elif lows[at : at + 1] in (["being"], ["as"]) and lows[at + 1 : at + 2] in (["a"], ["an"]):
@@ -482,4 +482,4 @@ VERBS = {
     "commute": (commute,),
     "*": (any_verb,),
 }
-CLAUSES = (aside,)
+CLAUSES = ((word_set("a an jobs"), aside),)
