@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from backstory.core.facts.draft import Draft, first_known
-from backstory.core.facts.news import NO_VERDICT, News, earliest, is_current_row
-from backstory.core.facts.rows import cap, new_row
+from backstory.core.facts.news import NO_VERDICT, News, covers, earliest, is_current_row, starts_by
+from backstory.core.facts.rows import cap, carve, new_row
 from backstory.core.judging import Judgement
 from backstory.core.model.contradiction import (
     Contradiction,
@@ -26,9 +26,10 @@ def dispute(draft: Draft, news: News, stored: Fact, reason: str) -> tuple[str, s
     after = [
         r
         for r in draft.rows(news.claim.subject, news.key)
-        if r.scheduled and r.valid_from is not None and r.kind is news.claim.kind
+        if r.scheduled and r.kind is news.claim.kind and not starts_by(r, news.start)
     ]
     end = earliest(news.end, *(r.valid_from for r in after))
+    stored = _free_side(draft, stored)
     stated = new_row(draft, news, start=news.start, end=end, status=FactStatus.DISPUTED)
     if stored.status is not FactStatus.DISPUTED:
         draft.change(
@@ -52,6 +53,18 @@ def dispute(draft: Draft, news: News, stored: Fact, reason: str) -> tuple[str, s
         session_id=news.claim.session_id,
     )
     return "disputed", stated.id
+
+
+def _free_side(draft: Draft, stored: Fact) -> Fact:
+    """The disputed row of a slot that a further contradiction can be about.
+
+    There is one open contradiction for each stored value; n rows have n - 1 between them.
+    """
+    known = undecided(draft, stored.subject, stored.key)
+    taken = {normal_value(c.stored_value) for c in known if c.stated_fact_id is not None}
+    rows = [r for r in draft.rows(stored.subject, stored.key) if r.status is FactStatus.DISPUTED]
+    free = [r for r in rows if normal_value(r.value) not in taken]
+    return stored if stored in free or not free else free[-1]
 
 
 def _path(judged: Judgement | None) -> GatePath:
@@ -148,7 +161,31 @@ def read_as_sequence(draft: Draft, disputed: list[Fact]) -> None:
                 latest = draft.change(row.id, Change.UPDATED, valid_from=start)
             cap(draft, previous, start, latest)
         previous = latest
+    if previous is not None:
+        draft.change(
+            previous.id, Change.RESTORED, new_value=previous.value, status=FactStatus.ACTIVE
+        )
     release(draft, disputed[0].subject, disputed[0].key, note="the user told of a change")
+
+
+def leave_dispute(draft: Draft, row: Fact) -> None:
+    """Close a disputed row that is over, among the rows it is disputed with.
+
+    One that began earlier ends where the next begins; one that began later interrupts the others.
+    """
+    others = [
+        r
+        for r in draft.rows(row.subject, row.key)
+        if r.id != row.id and r.status is FactStatus.DISPUTED and r.kind is row.kind
+    ]
+    later = [r for r in others if not starts_by(r, row.valid_from)]
+    for other in others:
+        if other not in later and covers(other, row.valid_from):
+            carve(draft, other, row.valid_from, row)
+            row = draft.facts[row.id]
+    until = later[0].valid_from if later else None
+    if until is not None and (row.valid_until is None or until < row.valid_until):
+        cap(draft, row, until, later[0])
 
 
 def release(draft: Draft, subject: str, key: str, *, note: str | None = None) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from backstory.core.facts.disputing import release
+from backstory.core.facts.disputing import leave_dispute, release
 from backstory.core.facts.draft import Draft
 from backstory.core.facts.news import News, rows_for
 from backstory.core.facts.placing import state
@@ -18,13 +18,15 @@ def end_row(draft: Draft, row: Fact, end: datetime) -> bool:
         return False
     over = end <= draft.now
     status = FactStatus.ENDED if over else row.status
-    draft.change(
+    ended = draft.change(
         row.id,
         Change.ENDED,
         valid_until=end,
         status=status,
         superseded_by=None,
     )
+    if over and row.status is FactStatus.DISPUTED:
+        leave_dispute(draft, ended)
     release(draft, row.subject, row.key)
     return True
 
@@ -37,6 +39,8 @@ def was_said_later(row: Fact, end: datetime, said_at: datetime) -> bool:
 
 def end_unknown(draft: Draft, news: News) -> tuple[str, str | None]:
     """Keep a value that nobody had told of, as the past of its slot."""
+    if not news.can_change:
+        return "unchanged", None
     end = news.end or news.claim.said_at
     current = [r for r in rows_for(draft, news) if r.valid_from is None]
     if current:

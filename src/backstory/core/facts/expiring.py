@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from backstory.core.facts.book import FactBook, FactPlan
 from backstory.core.facts.draft import CURRENT, By, Draft
-from backstory.core.facts.rows import settle
+from backstory.core.facts.settling import settle
 from backstory.core.model.fact import Change, Fact, FactKind, FactStatus
 from backstory.errors import InvalidInputError
 

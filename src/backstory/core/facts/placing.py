@@ -21,6 +21,7 @@ from backstory.core.facts.rows import (
     grow_states,
     mention,
     new_row,
+    note_made,
     set_end,
 )
 from backstory.core.facts.slots import AGE
@@ -75,13 +76,16 @@ def insert(
 
 def _state_fixed(draft: Draft, news: News, rows: list[Fact]) -> Done:
     """A slot that the world cannot change: the same, the first, or a dispute."""
+    news = replace(news, end=None)
     current = [r for r in rows if is_current_row(r)]
     for row in current:
         if news.is_same(row):
             return _repeat(draft, news, row)
     if current:
         return dispute(draft, news, current[-1], "the slot cannot change")
-    return "stored", new_row(draft, news, start=news.start, end=news.end).id
+    ends = [r.valid_until for r in rows if r.valid_until is not None]
+    start = max([*ends, *([news.start] if news.start is not None else [])], default=None)
+    return "stored", new_row(draft, news, start=start, end=None).id
 
 
 def _place(draft: Draft, news: News, rows: list[Fact]) -> Done:
@@ -92,6 +96,8 @@ def _place(draft: Draft, news: News, rows: list[Fact]) -> Done:
     covered = before is not None and covers(before, news.start)
     if before is not None and covered and news.is_same(before):
         return _repeat(draft, news, before)
+    if before is not None and covered and _is_beside(news, before):
+        return _beside(draft, news, before, after)
     if after is not None and _goes_on_as(news, after):
         extend_back(draft, news, after, before if covered else None)
         mention(draft, news, after)
@@ -125,6 +131,24 @@ def _unmarked(draft: Draft, news: News, before: Fact) -> Done:
         draft.touch(row.id, kind=FactKind.TEMPORARY)
         return "stored", row.id
     return dispute(draft, news, before, "another answer, and nothing says that it changed")
+
+
+def _is_beside(news: News, before: Fact) -> bool:
+    """Whether two past periods of unknown start overlap, and this one ended no earlier.
+
+    Nothing tells their order: it goes behind the other, as an empty period if they ended together.
+    """
+    until = before.valid_until
+    return news.start is None and news.end is not None and until is not None and until <= news.end
+
+
+def _beside(draft: Draft, news: News, before: Fact, after: Fact | None) -> Done:
+    start = before.valid_until
+    end = earliest(news.end, after.valid_from if after else None)
+    if start is not None and end is not None and end <= start:
+        return "late", new_row(draft, news, start=start, end=start).id
+    follower = after if after is not None and end == after.valid_from else None
+    return "late", new_row(draft, news, start=start, end=end, follower=follower).id
 
 
 def is_changed(news: News, before: Fact) -> bool:
@@ -187,7 +211,7 @@ def _go_on(draft: Draft, news: News, rows: list[Fact]) -> None:
         if news.end is not None and news.end <= gap:
             continue
         end = earliest(news.end, following.valid_from if following else None)
-        new_row(draft, news, start=gap, end=end, follower=following)
+        note_made(draft, new_row(draft, news, start=gap, end=end, follower=following))
 
 
 def _was_ended(draft: Draft, row: Fact) -> bool:

@@ -1,6 +1,7 @@
 """Bringing rows back to what they were before a line of the log."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from backstory.core.facts.disputing import release
 from backstory.core.facts.draft import Draft
@@ -69,11 +70,15 @@ def _restore(
         valid_from=state.valid_from,
         valid_until=state.valid_until,
         superseded_by=follower if state.status is not FactStatus.ENDED else None,
-        superseded_at=row.superseded_at if superseded else None,
+        superseded_at=(row.superseded_at or _last_at(followed, draft)) if superseded else None,
         retracted_at=row.retracted_at if state.status is FactStatus.RETRACTED else None,
         updated_at=row.updated_at if row.updated_at in updated else None,
         scheduled=state.valid_from is not None and state.valid_from > draft.now,
     )
+
+
+def _last_at(lines: Sequence[FactCorrection], draft: Draft) -> datetime:
+    return lines[-1].at if lines else draft.by.at
 
 
 def mend(draft: Draft, subject: str, key: str) -> None:

@@ -55,10 +55,18 @@ def _in_place_of(draft: Draft, news: News, old: Fact) -> Fact:
     for row in draft.rows(old.subject, old.key):
         beside = row.status in CURRENT and row.id != old.id and row.kind is old.kind
         if beside and news.is_same(row):
+            disputed = {row.status, old.status} == {FactStatus.DISPUTED}
+            if not disputed and row.valid_from != old.valid_until:
+                continue
             mention(draft, news, row)
-            if row.status is FactStatus.DISPUTED and _is_earlier(old.valid_from, row.valid_from):
+            if _is_earlier(old.valid_from, row.valid_from):
                 draft.change(row.id, Change.UPDATED, valid_from=old.valid_from)
             return draft.facts[row.id]
+    if old.cardinality is Cardinality.MANY:
+        known = [r for r in draft.rows(old.subject, old.key) if r.id != old.id and news.is_same(r)]
+        meeting = [r for r in known if _meet(r, old)]
+        if meeting:
+            return _widen(draft, news, meeting[0], old)
     moved = news.dated and (old.valid_until is None or _is_earlier(news.start, old.valid_until))
     follower = draft.facts.get(old.superseded_by or "")
     row = new_row(
@@ -68,13 +76,42 @@ def _in_place_of(draft: Draft, news: News, old: Fact) -> Fact:
         end=earliest(news.end, old.valid_until),
         follower=follower,
     )
-    disputed = old.status is FactStatus.DISPUTED
     return draft.touch(
         row.id,
-        status=FactStatus.ACTIVE if disputed else old.status,
+        status=old.status,
         superseded_at=old.superseded_at,
         cardinality=old.cardinality,
         kind=old.kind,
+    )
+
+
+def _meet(one: Fact, other: Fact) -> bool:
+    """Whether two valid times have an instant in common, or touch."""
+    starts = [f.valid_from for f in (one, other) if f.valid_from is not None]
+    end = earliest(one.valid_until, other.valid_until)
+    return end is None or not starts or max(starts) <= end
+
+
+def _widen(draft: Draft, news: News, row: Fact, old: Fact) -> Fact:
+    """Let a row of the same value hold for the time of a corrected one, too."""
+    mention(draft, news, row)
+    starts, ends = (row.valid_from, old.valid_from), (row.valid_until, old.valid_until)
+    start = None if None in starts else earliest(*starts)
+    until = None if None in ends else max(e for e in ends if e is not None)
+    following = follower_of(draft, row, skip=old.id)
+    until = earliest(until, following.valid_from if following else None)
+    over = until is not None and until <= draft.now
+    closed = row.status if row.status not in CURRENT else FactStatus.ENDED
+    return draft.change(
+        row.id,
+        Change.UPDATED,
+        new_value=row.value,
+        valid_from=start,
+        valid_until=until,
+        status=closed if over else FactStatus.ACTIVE,
+        superseded_by=row.superseded_by if over else None,
+        superseded_at=row.superseded_at if over else None,
+        scheduled=start is not None and start > draft.now,
     )
 
 

@@ -47,7 +47,7 @@ def new_row(
         recorded_at=draft.now,
         known_from=claim.known_from,
         believed_at=news.at,
-        status=_closed_status(claim.kind, follower) if over else status,
+        status=closed_status(claim.kind, follower) if over else status,
         superseded_by=follower.id if follower else None,
         superseded_at=news.at if over and follower else None,
         scheduled=start is not None and start > draft.now,
@@ -161,11 +161,17 @@ def carve(draft: Draft, row: Fact, start: datetime | None, inner: Fact) -> None:
             scheduled=False,
         )
         draft.add(head)
+        note_made(draft, head)
         relink(draft, row, head)
     draft.change(row.id, Change.UPDATED, other_id=inner.id, new_value=row.value, valid_from=end)
     draft.touch(inner.id, superseded_by=row.id)
     if draft.facts[inner.id].status is FactStatus.ENDED:
         draft.touch(inner.id, status=FactStatus.SUPERSEDED, superseded_at=draft.by.at)
+
+
+def note_made(draft: Draft, row: Fact) -> None:
+    """Log that an operation brought a row that nobody stated: it has no state before."""
+    draft.log(row, Change.UPDATED, new_value=row.value)
 
 
 def relink(draft: Draft, old: Fact, new: Fact) -> None:
@@ -196,21 +202,8 @@ def with_evidence(old: tuple[Evidence, ...], fresh: tuple[Evidence, ...]) -> tup
     return (*old, *fresh)[-MAX_EVIDENCE:]
 
 
-def settle(draft: Draft, subject: str, key: str) -> None:
-    """Bring rows up to date whose planned end or beginning has come."""
-    for row in draft.rows(subject, key):
-        if row.scheduled and (row.valid_from is None or row.valid_from <= draft.now):
-            draft.touch(row.id, scheduled=False)
-        if is_current_row(row) and row.valid_until is not None and row.valid_until <= draft.now:
-            follows = row.superseded_by is not None
-            draft.touch(
-                row.id,
-                status=_closed_status(row.kind, row if follows else None),
-                superseded_at=row.valid_until if follows else None,
-            )
-
-
-def _closed_status(kind: FactKind, follower: Fact | None) -> FactStatus:
+def closed_status(kind: FactKind, follower: Fact | None) -> FactStatus:
+    """What a row is once its time is over."""
     if follower is not None:
         return FactStatus.SUPERSEDED
     return FactStatus.EXPIRED if kind is FactKind.TEMPORARY else FactStatus.ENDED

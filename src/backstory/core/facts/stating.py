@@ -12,7 +12,7 @@ from backstory.core.facts.ending import end_row, end_unknown, was_said_later
 from backstory.core.facts.news import Verdicts, news_of
 from backstory.core.facts.placing import state
 from backstory.core.facts.retracting import correct, named_rows, retract
-from backstory.core.facts.rows import settle
+from backstory.core.facts.settling import settle
 from backstory.core.model.fact import Fact
 from backstory.core.model.reading import Act, Claim, ClaimRejection
 from backstory.core.values import normal_key, normal_value
@@ -59,6 +59,8 @@ def plan_claims(
             draft.rejections.append(refused)
             outcomes.append(Outcome(claim=claim, what="rejected"))
             continue
+        if claim.key is not None:
+            settle(draft, claim.subject, normal_key(claim.key))
         draft.start(
             By(
                 actor=claim.actor,
@@ -114,8 +116,6 @@ def _refuse(claim: Claim, reason: str, guard: str) -> ClaimRejection:
 
 def _apply(draft: Draft, claim: Claim, verdicts: Verdicts) -> Done:
     key = None if claim.key is None else normal_key(claim.key)
-    if key is not None:
-        settle(draft, claim.subject, key)
     if claim.act is Act.STATE:
         return _state(draft, claim, str(key), verdicts)
     if claim.act is Act.CORRECT:

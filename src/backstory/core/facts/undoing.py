@@ -11,7 +11,7 @@ from backstory.core.facts.retracting import take_back
 from backstory.core.model.fact import Change, FactCorrection, FactStatus
 from backstory.errors import NotFoundError
 
-_WITHDRAWAL = "withdrawal"
+_BY_ITSELF = ("withdrawal", "expiry")
 
 
 def undo(
@@ -28,7 +28,8 @@ def undo(
 
     Value, status and interval of the rows are again as they were before it; a row that it brought
     is not believed any more. The log keeps both, and the next undo goes one further back. Category,
-    confidence and label of an update stay. What was withdrawn with a message does not come back.
+    confidence and label of an update stay. What was withdrawn with a message or passed by
+    itself does not come back.
 
     Args:
         book: All rows of the user, or the slot of the fact.
@@ -73,7 +74,7 @@ def _last_operation(draft: Draft, fact_id: str | None) -> list[FactCorrection]:
         for line in draft.lines
         if not line.undone
         and line.change is not Change.UNDONE
-        and line.actor != _WITHDRAWAL
+        and line.actor not in _BY_ITSELF
         and line.fact_id in draft.facts
     ]
     undone_by_hand = {operation_of(line) for line in draft.lines if line.change is Change.UNDONE}
