@@ -165,7 +165,7 @@ def _opens(words: Sequence[Word], at: int) -> bool:
         for word in words[at + 1 : at + 5]:
             if word.is_sign or word.low in _ALWAYS | _JOINING:
                 return False
-            if word.low in {"i", "we"}:
+            if word.low in {"i", "we", "my"}:
                 return True
         return False
     return at < len(words) and words[at].low in _OPENERS

@@ -15,7 +15,7 @@ from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 
 _STARTS: Final = (
-    word_set("a an from allergic married single divorced widowed engaged lactose retired into")
+    word_set("a an half from allergic married single divorced widowed engaged lactose retired into")
     | DIETS
     | CONDITION_WORDS
     | NATIONALITIES

@@ -90,6 +90,8 @@ def _earlier(scene: Scene) -> None:
         for verb in ("brings", "gives", "makes"):
             if verb in lows and lows.index(verb) > 0:
                 start = lows.index(verb) - 1
+                if lows[start] in _PRONOUN:
+                    continue
                 _first_item(scene, words[start : start + 1])
                 return
 

@@ -90,17 +90,35 @@ def home(scene: Scene) -> None:
         place(scene, words, 4)
 
 
+_HOMES = word_set("house flat apartment place room")
+
+
 def share(scene: Scene, said: Predicate) -> None:
     """Read "sharing a house with A and B", "I live with A"."""
     lows = [word.low for word in said.rest]
     at = lows.index("with") if "with" in lows[:5] else -1
-    if at < 0 or (
-        said.verb == "share" and not {"house", "flat", "apartment", "place", "room"} & {*lows[:at]}
-    ):
+    if at < 0 or (said.verb == "share" and _HOMES.isdisjoint(lows[:at])):
         return
     for name in names(said.rest[at + 1 :]):
         scene.claim("relationship.flatmate", scene.span(name))
 
 
 VERBS = {"live": (live, share), "share": (share,), "reside": (live,), "base": (live,)}
-CLAUSES = ((word_set("home ours"), home),)
+
+
+def sharing(scene: Scene) -> None:
+    """Read "…, sharing a house with A and B"."""
+    lows = scene.clause.lows
+    at = lows.index("sharing")
+    if scene.mood is not Mood.STATED or "with" not in lows[at : at + 5]:
+        return
+    if _HOMES.isdisjoint(lows[at : at + 4]):
+        return
+    for name in names(scene.clause.words[lows.index("with", at) + 1 :]):
+        scene.claim("relationship.flatmate", scene.span(name))
+
+
+CLAUSES = (
+    (word_set("sharing"), sharing),
+    (word_set("home ours"), home),
+)

@@ -133,6 +133,7 @@ def be(scene: Scene, said: Predicate) -> None:
     if first == "from" or (first == "originally" and words[at + 1 : at + 2]):
         origin(scene, words[at + (1 if first == "from" else 2) :])
     _nationality(scene, words[at:])
+    _native(scene, words[at:])
     _height(scene)
 
 
@@ -328,6 +329,7 @@ def _nationality(scene: Scene, words: Sequence[Word]) -> None:
         "lol",
         "expat",
         "immigrant",
+        "after",
     }
     if low in NATIONALITIES and ends:
         scene.claim("personal.nationality", words[at].text)
@@ -341,6 +343,16 @@ _HEIGHT: Final = re.compile(
     r"\b(?:i'?m|i am)\s(?:about |around |roughly |exactly )?(\d(?:[.,]\d\d?)?\s?m(?:et(?:er|re)s?)?\b|\d{3}\s?cm\b|[4-7]'\s?\d{0,2}\"?(?!\w))",
     re.IGNORECASE,
 )
+
+
+def _native(scene: Scene, words: Sequence[Word]) -> None:
+    """Read "a native speaker of X", "a native X speaker"."""
+    lows = [word.low for word in words[:6]]
+    if "native" in lows[:3] and "speaker" in lows:
+        for word in words[:6]:
+            if word.low in LANGUAGES:
+                scene.claim("personal.mother_tongue", word.text)
+                return
 
 
 def _height(scene: Scene) -> None:

@@ -52,7 +52,7 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
     if not parts:
         return None
     first = lows[0]
-    if len(parts) > 1 and _introduces(first):
+    if len(parts) > 1 and _introduces(parts[0]):
         return 1
     colon = first.index(":") if ":" in first else -1
     if colon >= 0 and {*first[:colon]} & _INTROS and len(parts) > 2:
@@ -84,12 +84,21 @@ def age_like(word: Word) -> bool:
     return word.low.isascii() and word.low.isdigit() and 10 <= int(word.low[:4]) <= 109
 
 
-def _introduces(first: list[str]) -> bool:
-    """Whether the first part is "I'm NAME", "I am 31", "my name is NAME"."""
-    joined = " ".join(first[-6:])
-    return len(first) <= 8 and any(
-        mark in f" {joined} " for mark in (" i am ", " name is ", " name 's ")
-    )
+def _introduces(part: Words) -> bool:
+    """Whether the first part is "I'm NAME", "I am 31", "my name is NAME" and no more."""
+    lows = [word.low for word in part]
+    for mark in (["i", "am"], ["name", "is"], ["name", "'s"]):
+        for at in range(len(lows) - 2):
+            if lows[at : at + 2] == mark:
+                rest = part[at + 2 :]
+                named = names_self(rest, 0, told=False)
+                follows = rest[named].low if 0 < named < len(rest) else ""
+                return (
+                    named == len(rest)
+                    or follows in {"from", "and"}
+                    or (len(rest) == 1 and age_like(rest[0]))
+                )
+    return False
 
 
 _PART_1: Final = word_set("a an and originally currently now but also")

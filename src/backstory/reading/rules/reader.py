@@ -26,6 +26,7 @@ from backstory.reading.rules.grammar import (
     is_of_other,
     predicate_of,
 )
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood, is_foreign, mood_of
 from backstory.reading.rules.others import KEPT, of_other
 from backstory.reading.rules.scene import ClauseRule, Rule, Scene
@@ -48,23 +49,10 @@ for _denying in (taste.DENIED, health.DENIED):
     for _verb, _rules in _denying.items():
         _DENIED_RULES[_verb].extend(_rules)
 _ANY_VERB = _VERB_RULES.pop("*", [])
-_PAST_TOO = frozenset(
-    [
-        "turn",
-        "bear",
-        "raise",
-        "grow",
-        "start",
-        "join",
-        "buy",
-        "get",
-        "diagnose",
-        "take",
-        "call",
-        "name",
-        "employ",
-        "base",
-    ]
+_PAST_TOO = word_set(
+    """
+    adopt rescue turn bear raise grow start join buy get diagnose take call name employ base have
+    """
 )
 """Verbs whose past form states what still holds: "was born", "started at", "bought"."""
 

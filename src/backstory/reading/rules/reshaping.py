@@ -48,7 +48,7 @@ _COMPARED: Final = re.compile(r"\b(?:more|less|better|worse|with)\s*$", re.IGNOR
 _FALSE: Final = re.compile(
     (
         r"\bno longer than\b|\bnot .{2,40}\b(?:today|tonight|right now|weekends|at "
-        r"work|always|every|yet|often|usually)\b|\bnot (?:only|just|sure|that|yet|"
+        r"work|always|every|yet|often|usually)\b|\bnot (?:only|just|sure|that|forget|yet|"
         r"stopped|quit)\b|\bnot .{1,30} enough\b"
     ),
     re.IGNORECASE,

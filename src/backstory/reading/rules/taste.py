@@ -68,10 +68,15 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
         if end == at:
             return
         item = _trimmed(_plain(words[at:end]))
+        if not item:
+            return
         if item and not _says_nothing(item):
             yield scene.span(item)
+        gerund = words[at].low.endswith("ing")
         at = end
         if at < len(words) and words[at].low not in _LISTING:
+            return
+        if gerund and not _is_gerund_next(words, at):
             return
 
 
@@ -89,6 +94,13 @@ _GENERAL: Final = word_set(
 _EMPTY: Final = word_set("it them this that these those your you what how there him her")
 
 
+def _is_gerund_next(words: Words, at: int) -> bool:
+    """Whether a list of "-ing" forms goes on with another one, not with a part of the last."""
+    while at < len(words) and words[at].low in _LISTING:
+        at += 1
+    return at < len(words) and words[at].low.endswith("ing")
+
+
 def _object_end(words: Words, at: int) -> int:
     """Where one thing of a list ends; an "-ing" form takes along what belongs to it."""
     if at < len(words) and words[at].low.endswith("ing") and len(words[at].low) > 4:
@@ -102,9 +114,7 @@ def _object_end(words: Words, at: int) -> int:
 def _plain(item: Words) -> Words:
     """Without determiners; nothing of a phrase with "the" that points at something at hand."""
     if item[0].low == "the" and len(item) > 1:
-        known = (
-            item[1].is_capital or item[1].low in _GENERAL or (len(item) > 2 and item[2].low == "of")
-        )
+        known = item[1].is_capital or item[1].low in _GENERAL
         return bare(item) if known else ()
     return bare(item)
 
@@ -274,6 +284,8 @@ def object_first(scene: Scene) -> None:
     rest = [
         low for low in lows[at + 1 :] if low not in {"do", "absolutely", "really", "though", "too"}
     ]
+    if {"'s", "why", "is", "what", "how", "that"} & {*lows[:at]}:
+        return
     if (
         at
         and rest in (["love"], ["like"], ["adore"], ["hate"], ["enjoy"])
@@ -353,7 +365,7 @@ def _answer(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> 
         inner=_ANSWER_5,
         most=8,
     )
-    if end > at:
+    if end > at and lows[at] not in {"this", "that", "these", "those"}:
         _favour(scene, sort, bare(words[at:end]))
     return True
 
@@ -412,8 +424,8 @@ def _mine_is(scene: Scene, words: Words, lows: list[str]) -> None:
 
 _LASTING: Final = re.compile(
     r"^(?:please |pls )?(?:(?:in (?:the )?future|from now on|going forward|for all (?:future )?answers)\b.*"
-    r"|always (?:answer|reply|write|use|give|keep|explain|call|include|respond|format)\b.*"
-    r"|never (?:answer|reply|use|write|give|include)\b.*)"
+    r"|always (?:answer|reply|write|use|give me|keep|explain|call|include|respond|format)\b.*"
+    r"|never (?:answer|reply|use|write|give me|include)\b.*)"
 )
 
 
@@ -422,7 +434,12 @@ def lasting(scene: Scene) -> None:
     if scene.mood is not Mood.STATED or not scene.clause.first:
         return
     low = scene.clause.low()
-    if _LASTING.match(low) and len(scene.clause.words) < 25 and " i " not in f" {low} ":
+    if (
+        "from on" not in low
+        and _LASTING.match(low)
+        and len(scene.clause.words) < 25
+        and " i " not in f" {low} "
+    ):
         scene.claim("preference.answer_style", scene.quote(), confidence=0.8)
 
 

@@ -17,7 +17,9 @@ _INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
 _QUOTED_LINE: Final = re.compile(r"^[ ]{0,3}>.*$", re.MULTILINE)
 _LINK: Final = re.compile(r"\b(?:https?://|www\.)\S+|\S+@\S+\.\w+")
 _DOUBLE: Final = re.compile(r'"([^"\n]{1,400})(?:"|$)', re.MULTILINE)
-_SINGLE: Final = re.compile(r"(?<![\w'])'(?=[^\s'])([^'\n]{0,300}(?:'\w[^'\n]{0,300}){0,8})'(?!\w)")
+_SINGLE: Final = re.compile(
+    r"(?<![\w'])'(?!(?:cause|til|em|bout)\b)(?=[^\s'])([^'\n]{0,300}(?:'\w[^'\n]{0,300}){0,8})'(?!\w)"
+)
 _EMOJI: Final = re.compile(
     "[\u2190-\u2bff\u3030\u303d\ufe00-\ufe0f\u200b-\u200f\u2028-\u202e\U0001f000-\U0001faff"
     "\U000e0020-\U000e007f]"
@@ -32,7 +34,7 @@ _BREAK: Final = re.compile(
     r"[.!?\u2026;]+(?=[\s\"')\u2026]|\Z)|\n+|\s[-\u2013\u2014]+\s|\u2014|\.{2,}"
 )
 _TOKEN: Final = re.compile(
-    r"'(?:s|m|re|ve|ll|d)\b|[Ww]/(?=\s)|[^\W_](?:(?:(?!'s\b|'m\b|'ve\b|'re\b|'ll\b|'d\b)[\w'.&+#/-])*"
+    r"'(?:s|m|re|ve|ll|d|cause|til|em|bout)\b|[Ww]/(?=\s)|[^\W_](?:(?:(?!'s\b|'m\b|'ve\b|'re\b|'ll\b|'d\b)[\w'.&+#/-])*"
     r"(?<=[\w+#]))?|[^\w\s]"
 )
 _EXPANDED: Final = {
@@ -55,7 +57,7 @@ _EXPANDED: Final = {
     "names": ("name", "'s"), "&": ("and",), "w/": ("with",), "w": ("with",), "bday": ("birthday",),
     "b'day": ("birthday",), "fave": ("favourite",), "fav": ("favourite",),
     "favorite": ("favourite",), "favs": ("favourites",), "bf": ("boyfriend",),
-    "gf": ("girlfriend",), "tho": ("though",), "cos": ("because",), "coz": ("because",),
+    "gf": ("girlfriend",), "tho": ("though",), "'cause": ("because",), "'til": ("until",), "cos": ("because",), "coz": ("because",),
     "cuz": ("because",), "bc": ("because",), "til": ("until",), "till": ("until",),
     "its": ("it", "'s"), "yrs": ("years",), "mum": ("mum",), "bcs": ("because",),
 }  # fmt: skip

@@ -11,7 +11,7 @@ Words = Sequence[Word]
 DETERMINERS: Final = word_set("a an the my our some this that these those your his her their")
 _STOPS: Final = word_set(
     """
-    and or but so because since for with at in on from to by of as if when while where which who
+    like and or but so because since for with at in on from to by of as if when while where which who
     that than then though although unless until after before during without about into over
     under near is are was were am be been has have had do does did will would can could should i
     you he she it we they me us him them now lately nowadays today tomorrow yesterday tonight

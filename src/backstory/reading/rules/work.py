@@ -309,7 +309,7 @@ def work(scene: Scene, said: Predicate) -> None:
         if low == "as" and at + 1 < len(words) and words[at + 1].low in {"a", "an", "the"}:
             role(scene, words, at + 1, told=True, changed=changed)
             break
-        if low in {",", "because", "with"} and at and low != "with":
+        if low == "because":
             break
     _hours(scene, lows)
     if "as" in lows[:12]:
@@ -346,7 +346,7 @@ def start(scene: Scene, said: Predicate) -> None:
         if words[0].low in {"as"}:
             role(scene, words, 1, told=True, changed=True)
         elif (
-            words[0].low in {"at", "with"}
+            words[0].low == "at"
             and len(words) > 1
             and words[1].is_capital
             and employer_at(scene, words[1:], changed=True)
@@ -362,7 +362,9 @@ def employ(scene: Scene, said: Predicate) -> None:
         work(scene, said)
 
 
-_TEACH_1: Final = word_set("my you them him her myself people")
+_TEACH_1: Final = word_set(
+    "others kids children students everyone my you them him her myself people"
+)
 
 
 def teach(scene: Scene, said: Predicate) -> None:
