@@ -9,7 +9,7 @@ from backstory.storage.factory import make_store
 from backstory.testing.fake_store import MemoryDatabase, MemoryStore
 from backstory.testing.store_contract import MakeStore, StoreContract
 from backstory.testing.stores.fact_changes import FactChangeContract
-from backstory.testing.stores.fact_lists import FactHistoryContract
+from backstory.testing.stores.fact_history import FactHistoryContract
 from backstory.testing.stores.fact_removal import EraseContract
 from backstory.testing.stores.records import RecordContract
 from backstory.testing.stores.vectors import GenerationContract

@@ -11,11 +11,8 @@ from backstory.testing.stores.fact_changes import (
     FactChangeContract,
     OneCurrentRowContract,
 )
-from backstory.testing.stores.fact_lists import (
-    FactHistoryContract,
-    FactListContract,
-    FactRecordContract,
-)
+from backstory.testing.stores.fact_history import FactHistoryContract
+from backstory.testing.stores.fact_lists import FactListContract, FactRecordContract
 from backstory.testing.stores.fact_removal import EraseContract
 from backstory.testing.stores.fact_search import FactTextContract, FactVectorContract
 from backstory.testing.stores.fact_times import FactTimeContract

@@ -10,20 +10,17 @@ from backstory.core.facts.sentences import fact_text
 from backstory.core.model.embedding import Generation
 from backstory.core.model.fact import Fact, FactHistory
 from backstory.core.model.scope import Scope
-from backstory.core.values import normal_value
 from backstory.ports.facts import FactFilter, FactPending, FactText, NewTexts, Planner, Unread
 from backstory.testing.fake_store.books import (
     apply_plan,
-    claim_of,
     facts_of,
     load_book,
-    remove_fact,
     revisions_of,
 )
 from backstory.testing.fake_store.messages import check_sizes
 from backstory.testing.fake_store.reading import unread_of
-from backstory.testing.fake_store.state import FactRow, MemoryDatabase, UserState
-from backstory.testing.fake_store.withdrawing import delete_messages
+from backstory.testing.fake_store.state import FactRow, MemoryDatabase
+from backstory.testing.fake_store.withdrawing import delete_messages, erase_fact
 
 
 class MemoryFacts:
@@ -112,13 +109,8 @@ class MemoryFacts:
             return False
         with self._database.change(scope) as state:
             fact = state.facts[fact_id].fact
-            claim = (fact.subject, fact.key, normal_value(fact.value))
-            state.erased.add(self._database.hash_claim(scope, claim))
-            _pass_by(state, fact)
-            remove_fact(state, fact_id)
-            state.contradictions = {
-                i: c for i, c in state.contradictions.items() if claim_of(c) != claim
-            }
+            for claim in erase_fact(state, fact, now):
+                state.erased.add(self._database.hash_claim(scope, claim))
             if erase_source:
                 delete_messages(state, frozenset(e.message_id for e in fact.evidence), now)
         return True
@@ -218,11 +210,3 @@ def _passes(fact: Fact, chosen: FactFilter) -> bool:
 def _text(row: FactRow, generation: Generation | None) -> FactText:
     vector = row.vectors.get(generation.id) if generation else None
     return FactText(fact=row.fact, terms=row.terms, vector=vector, change_no=row.change_no)
-
-
-def _pass_by(state: UserState, fact: Fact) -> None:
-    """Let what this row followed point at what follows it."""
-    for name, row in list(state.facts.items()):
-        if row.fact.superseded_by == fact.id:
-            changed = replace(row.fact, superseded_by=fact.superseded_by)
-            state.facts[name] = replace(row, fact=changed, change_no=state.take())

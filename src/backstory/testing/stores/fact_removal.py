@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from backstory.core.model.contradiction import ContradictionState
 from backstory.core.model.fact import Cardinality, Change, Fact, FactStatus
 from backstory.core.model.scope import Scope
 from backstory.core.values import normal_value
@@ -83,6 +84,48 @@ class EraseContract(StoreCase):
             assert await erase(store, rows[2])
             assert await erase(store, rows[0])
             assert await facts_of(store) == []
+
+        run(make_store, act)
+
+    def test_contradictions_forget_the_value(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            row, kept = fact(SECRET), fact("nurse", "work.role")
+            made = [
+                contradiction(row, "Oslo", stored_fact_id=None),
+                contradiction(row, SECRET.upper(), stored_value="Rome", stored_fact_id=None),
+                contradiction(row, "a", stored_value="b", stated_fact_id=row.id, state="resolved"),
+                contradiction(row, "c", stored_value="d", stored_fact_id=None),
+                contradiction(kept, "doctor", held_value="nurse", state="held"),
+            ]
+            await put(store, row, kept, contradictions={c.id: c for c in made})
+            assert await erase(store, row)
+            every = frozenset(ContradictionState)
+            assert await store.contradictions.listed(VERA, every) == made[3:]
+
+        run(make_store, act)
+
+    def test_an_earlier_value_does_not_come_back_either(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            row = fact("Lnud")
+            await put(store, row)
+            states = (revision(NO_BOOK, row, LATER),)
+            await put(store, replace(row, value="Lund", believed_at=LATER), revisions=states)
+            assert await erase(store, row)
+            both = frozenset({("user", HOME, "lund"), ("user", HOME, "lnud")})
+            assert (await look(store, announced=both)).erased == both
+
+        run(make_store, act)
+
+    def test_the_other_side_of_a_dispute_is_current(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            key, disputed = "personal.birthday", FactStatus.DISPUTED
+            rows = [fact(v, key, valid_from=None, status=disputed) for v in ("May 3", "May 4")]
+            clash = contradiction(rows[0], "May 4", stated_fact_id=rows[1].id)
+            await put(store, *rows, contradictions={clash.id: clash})
+            assert await erase(store, rows[1])
+            left = await facts_of(store)
+            assert [(row.value, row.status) for row in left] == [("May 3", FactStatus.ACTIVE)]
+            assert (await store.contradictions.counts(VERA)).open == 0
 
         run(make_store, act)
 
