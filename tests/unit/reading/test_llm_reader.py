@@ -20,6 +20,7 @@ from backstory.errors import (
     TruncatedCompletionError,
 )
 from backstory.models.chat.factory import make_chat_model
+from backstory.ports.chat_model import Completion, Prompt
 from backstory.ports.reader import Reader
 from backstory.reading.llm import LLMReader
 from backstory.testing.chat_server import ChatServer, Reply
@@ -259,3 +260,17 @@ def test_models_of_pydantic_ai_can_be_read_with() -> None:
 def test_a_time_stands_with_each_turn(server: ChatServer) -> None:
     read(server, CELLO)
     assert f"- [1] {AT:%Y-%m-%d} 12:01 user: I play the cello" in server.calls[0].user
+
+
+def test_an_own_model_that_lets_a_cut_off_answer_pass() -> None:
+    class Own:
+        name = "own:model"
+
+        async def complete(self, prompt: Prompt) -> Completion:
+            return Completion(text=GOOD, finish_reason="length")
+
+        async def aclose(self) -> None:
+            return
+
+    with pytest.raises(TruncatedCompletionError):
+        asyncio.run(LLMReader(Own()).read(CELLO))
