@@ -41,6 +41,7 @@ _RETOLD: Final = tuple(
             rf"{ME}(?:moved|movd|relocated|shifted|emigrated|moving house)\s+(?:back |"
             "again,? |over |out |up |down |away |house )*(?:from "
             rf"{PLACE.replace('?P<v>', '?:')} )?(?:to|into|in)\s+"
+            r"(?:together in |with [\w' ]{2,20} in )?"
             rf"(?:(?:a|an|the|our|my)(?: \w+){{0,3}} (?:flat|house|apartment|place|room|"
             "studio|cottage|bungalow|home|condo) (?:in|near) )?(?:(?:the|a|an) (?:city|"
             "town|village|suburb) (?:of|called) )?"
@@ -50,6 +51,12 @@ _RETOLD: Final = tuple(
         ),
         (
             rf"{START}(?:and )?(?:{WE})?moved again, (?:this time )?to {PLACE}",
+            "I live in {v}.",
+            ("home.",),
+        ),
+        (
+            rf"\b(?:got|have|found|rent|bought) (?:my own|our own|our first|my first|a new) "
+            rf"(?:little )?(?:place|flat|house|apartment|home|room|studio)(?: now)?,? in {PLACE}",
             "I live in {v}.",
             ("home.",),
         ),

@@ -15,7 +15,7 @@ from backstory.core.model.reading import Turn
 _YES: Final = re.compile(
     (
         r"\W*(?:yes|yep|yeah|yup|correct|exactly|indeed|right|that's right|that is "
-        "right|sure do|i do|i am|yes i (?:do|am))(?: (?:i do|i am|it is|exactly|"
+        "right|sure do|i do|i am|yes,? i (?:do|am))(?: (?:i do|i am|it is|exactly|"
         r"indeed|correct))?[\s.!,]*"
     ),
     re.IGNORECASE,

@@ -18,13 +18,16 @@ from backstory.reading.rules.held import Held, tokens
 
 STRONG: Final = re.compile(
     r"^\W*i mean\b|\btypo\b|\bcorrection\b|\bi meant\b|\bmy (?:bad|mistake)\b|"
-    r"\bw?oops\b|\b(?:scratch|strike|forget|ignore) that\b"
+    r"\bwh?oops\b|\boops\b|\b(?:scratch|strike|forget|ignore) that\b"
     r"|^\W*(?:no[, ]+|sorry[, ]+|ah[, ]+|oh[, ]+)*wrong\b|\b(?:that|which|it) "
     r"(?:was|is) (?:wrong|not right|incorrect|a lie)\b"
     r"|\bi (?:was|am) (?:wrong|mistaken|confused|mixed up)\b|\bmis(?:spoke|"
     r"typed|spelle?[dt]|read|remembered|wrote)\b|\bautocorrect\b"
     r"|\bi (?:lied|exaggerated|fibbed)\b|\b(?:was|am) (?:just |only )?(?:joking|"
     r"kidding|exaggerating|pulling your leg)\b"
+    r"|\b(?:was|is) (?:just |only )?a joke\b|\b(?:just|only) (?:kidding|"
+    r"joking)\b|\bi was (?:just )?testing you\b"
+    r"|\bmade (?:that|it) up\b|\bnot\b.{1,60}\bafter all\b"
     r"|\bforget (?:what|that) i said\b|\bignore what i said\b|\bfat fingers\b|\bmixed .{1,20}\bup\b"
     r"|\bno,? wait\b|\bwait,? no\b|\b(?:wrote|said|typed|spelle?[dt]|got|gave "
     r"you|told you) .{0,40}\bwrong\b|\bmake that\b"
@@ -68,6 +71,7 @@ _PAIRS: Final = tuple(
             f")?(?:meant|mean|should have (?:said|written)|it is|it's) {_VALUE}{_STOP}"
         ),
         rf"\bwhen i (?:said|wrote|typed) {_OLD},? i meant {_VALUE}{_STOP}",
+        rf"^{_LEAD}(?P<v>\d+|(?-i:[A-Z])[\w'-]+) not (?P<o>\d+|(?-i:[A-Z])[\w'-]+){_STOP}",
         rf"^{_LEAD}{_VALUE} instead of {_OLD}{_STOP}",
         (
             f"^{_LEAD}{_OLD} (?:should be|should read|should have been|is really|is "
@@ -227,6 +231,8 @@ def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:
 
 def _exchange(new: str, old: str, held: Sequence[Held]) -> Fix | None:
     new, old = new.strip(), old.strip()
+    if re.fullmatch(_LEAD, new, re.IGNORECASE) or _CLAUSE.match(new):
+        return None
     for h in held:
         if _same_words(h.value, old):
             return Fix(h, _shaped(new, h.value))
@@ -235,6 +241,9 @@ def _exchange(new: str, old: str, held: Sequence[Held]) -> Fix | None:
         if swapped:
             return Fix(h, swapped)
     return None
+
+
+_CLAUSE: Final = re.compile(r"(?:i|it|that|this|he|she|we|they|you|my)\b", re.IGNORECASE)
 
 
 def _same_words(value: str, other: str) -> bool:
@@ -285,6 +294,8 @@ def _instead(new: str, recent: Sequence[Held], *, strong: bool) -> Fix | None:
         return counted
     if _NUMBER.fullmatch(new):
         return _renumbered(new, recent)
+    if strong and new.isalpha() and new.islower():
+        return _other_favourite(new, recent)
     if not new[:1].isupper() or len(new.split()) > _FEW:
         return None
     return _respelled(new, recent) or (_only_one(new, recent) if strong else None)
@@ -297,6 +308,14 @@ def _renumbered(new: str, recent: Sequence[Held]) -> Fix | None:
         if len(olds) == 1 and olds[0] != new and h.ago == 1:
             return Fix(h, h.value.replace(olds[0], new))
     return None
+
+
+def _other_favourite(new: str, recent: Sequence[Held]) -> Fix | None:
+    """The favourite that the turn before named, if it named nothing else: "no wait, it's green"."""
+    last = [h for h in recent if h.ago == 1]
+    if len(last) != 1 or not last[0].key.startswith("preference.favourite."):
+        return None
+    return None if new.endswith("ing") or new == last[0].value else Fix(last[0], new)
 
 
 def _only_one(new: str, recent: Sequence[Held]) -> Fix | None:

@@ -129,6 +129,7 @@ _BY_VERB: Final = (
         ),
         ("pet.",),
     ),
+    (rf"{START}{_NAME} {_QUICK}moved out\b", ("relationship.flatmate", "relationship.housemate")),
     (rf"\bno more {_NAME} for (?:me|us)\b", (*_DONE, *_THINGS)),
     (rf"{START}(?:my |our |the )?{_NAME} {_QUICK}(?:ran out|expired|lapsed|ended)\b", _PLANS),
     (

@@ -26,7 +26,7 @@ _SWAP: Final = tuple(
             r"instead of (?:to )?(?P<o>[^,;:!?()\u00b7.]+)"
         ),
         (
-            "(?:switched|moved|changed|went|gone|converted|transferred|upgraded|"
+            "(?:switched|moved on|moved|changed|went|gone|converted|transferred|upgraded|"
             "downgraded) (?:over )?from (?:an? |the |my |our "
             rf")?(?P<o>[^,;:!?()\u00b7.]+?) to (?:an? |the )?{NOUN}{UPTO}"
         ),

@@ -4,6 +4,7 @@ The plain reading of a message gives statements. Here each of them gets the time
 the mark of a change, and what plain reading does not see is retold as plain sentences and read.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,6 +15,7 @@ from backstory.core.values import normal_value
 from backstory.reading.rules import marks
 from backstory.reading.rules.ceasing import cease, end_claim
 from backstory.reading.rules.confirmations import affirmed, answered, ceased, confirmed
+from backstory.reading.rules.corrections import marked
 from backstory.reading.rules.course import Course, Read, merged, requoted
 from backstory.reading.rules.held import held_of
 from backstory.reading.rules.lines import stated_lines
@@ -42,11 +44,13 @@ def follow(
     """
     held = held_of(batch, recent, USER)
     scene = read(turn, batch)
+    if not scene.claims and marked(turn.text) == "strong":
+        scene = read(replace(turn, text=_THE.sub("my ", turn.text, count=1)), batch)
     better = repaired(turn.text, lambda text: read(replace(turn, text=text), batch).claims)
     if better is not None and not scene.rejections:
         scene = read(replace(turn, text=better), batch)
     course = Course(turn, batch, read, held, scene, plain=list(scene.claims))
-    course.plain = [c for c in course.plain if not _says_nothing(c)]
+    course.plain = [_trimmed(c) for c in course.plain if not _says_nothing(c)]
     lines = stated_lines(scene)
     for line in lines:
         pass_by(course, line)
@@ -61,7 +65,17 @@ def follow(
     return _in_order(course), scene.rejections
 
 
+_THE: Final = re.compile(r"\bthe (?=[a-z ]{3,25} (?:is|was)\b)", re.IGNORECASE)
+"""In a correction "the flat is …" goes on about "my flat"."""
 _EMPTY: Final = MOODS | {"wrong", "anymore", "any more", "right", "it", "that", "over", "instead"}
+
+
+_TAIL: Final = re.compile(r"\s+(?:now|nowadays|these days|again|instead)$", re.IGNORECASE)
+
+
+def _trimmed(claim: Claim) -> Claim:
+    """The statement without a mark of time in its value; ``mark`` says whether it is a change."""
+    return replace(claim, changed=False, value=_TAIL.sub("", claim.value) if claim.value else None)
 
 
 def _says_nothing(claim: Claim) -> bool:
@@ -74,8 +88,9 @@ def _confirm(course: Course) -> None:
     if course.plain or course.others or course.scene.rejections:
         return
     told = affirmed(course.scene.turn.text)
-    if told is not None:
-        course.plain += [requoted(course, c, told) for c in course.state(f"{told}.")]
+    claims = course.state(f"{told}.") if told else []
+    if told and claims:
+        course.plain += [requoted(course, claim, told) for claim in claims]
         return
     at = next((n for n, t in enumerate(course.batch.turns) if t == course.turn), 0)
     earlier = (*course.batch.before, *course.batch.turns[:at])
@@ -96,7 +111,9 @@ def _confirm(course: Course) -> None:
 
 def _in_order(course: Course) -> list[Claim]:
     """Ends before statements, each once, with words that stand in the message."""
-    ends = [c for c in course.others if c.act is not Act.STATE]
+    replaced = {(c.key, c.replaces) for c in course.plain if c.act is Act.STATE and c.replaces}
+    others = [c for c in course.others if c.act is not Act.STATE]
+    ends = [c for c in others if c.act is not Act.END or (c.key, c.value) not in replaced]
     rest = [c for c in course.others if c.act is Act.STATE]
     found: list[Claim] = []
     for claim in (_quoted(course, c) for c in (*ends, *rest, *course.plain)):

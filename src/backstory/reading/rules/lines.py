@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from backstory.reading.rules.clauses import PRONOUNS, Clause
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
@@ -66,7 +67,8 @@ def stated_lines(scene: Scene) -> list[Line]:
     lines: list[Line] = []
     run: list[Word] = []
     number = -1
-    for clause, mood in zip(scene.clauses, scene.moods, strict=True):
+    for clause, meant in zip(scene.clauses, scene.moods, strict=True):
+        mood = Mood.STATED if _is_term(clause) and run else meant
         if clause.sentence != number or mood is not Mood.STATED:
             _close(lines, run, number)
             run, number = [], clause.sentence
@@ -74,6 +76,11 @@ def stated_lines(scene: Scene) -> list[Line]:
             run += _joined(run, clause.words, clause.lead)
     _close(lines, run, number)
     return lines
+
+
+def _is_term(clause: Clause) -> bool:
+    """Whether a clause is only the end of a time: "until Friday"."""
+    return clause.lead == "until" and not any(word.low in PRONOUNS for word in clause.words)
 
 
 def _close(lines: list[Line], run: list[Word], number: int) -> None:

@@ -73,6 +73,8 @@ _NEWS: Final = (
         ),
         ("home.",),
     ),
+    (re.compile(r"\bnew fav(?:ou?rite|e)?\b", re.IGNORECASE), ("preference.favourite",)),
+    (re.compile(r"\bnew (?:postal )?address\b", re.IGNORECASE), ("home.",)),
     (
         re.compile(
             r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b",

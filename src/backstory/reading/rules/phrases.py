@@ -28,7 +28,7 @@ ME: Final = (
 """The writer as the subject, said or left out."""
 
 PLACE: Final = (
-    "(?!(?:tears|spotify|notion|linux|windows|mac|slack|discord|teams|zoom|"
+    "(?!(?:tears|together|with|spotify|notion|linux|windows|mac|slack|discord|teams|zoom|"
     "github|gitlab|gmail|signal|telegram|whatsapp|mastodon|android|ios|python|"
     "rust|go|postgres|kubernetes|aws|azure|bed|work|"
     r"home|school|part|full|remote)\b)"

@@ -104,6 +104,8 @@ def _is_short_for(short: str, long: str) -> bool:
 def _is_within(held: str, stated: str, sentence: str) -> bool:
     """Whether the sentence says that the stated place lies in the held one."""
     text, place, whole = normal_value(sentence), normal_value(stated), normal_value(held)
+    if not place or not whole:
+        return False
     behind = text.partition(place)[2]
     at = behind.find(whole)
     return at > 0 and _WHOLE_BEHIND.search(behind[:at]) is not None

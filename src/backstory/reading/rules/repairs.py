@@ -17,7 +17,8 @@ _REPAIR: Final = re.compile(
     r"(?P<sep>[\s,.;\u2026\u00b7-]+)(?:(?:oh|er+m?|uh+m?|um+|hm+|ah|argh|ugh)\W+)?"
     "(?:no,? wait|wait,? no|wait|no,? sorry|sorry,? no|sorry,? i mean|i mean|"
     "scratch that|strike that|make that|or rather|er+m?|uhm?|no no|no, "
-    r"actually|correction|no(?=,))\b[\s,.:;\u2026-]*"
+    r"actually|correction|no(?=,)|sorry(?=,? (?:(?-i:[A-Z\d])|at |in |i |my ))|"
+    r"well,? actually|i should say)\b[\s,.:;\u2026-]*"
     r"(?:(?:sorry|wait|no|i mean|actually|i meant)\b[\s,.:]*)*",
     re.IGNORECASE,
 )

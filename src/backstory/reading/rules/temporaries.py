@@ -13,7 +13,14 @@ from typing import Final
 from backstory.language.dates import find_dates
 from backstory.reading.rules.phrases import START
 
-_PLACE: Final = r"(?P<v>(?:the )?[^\W\d_][\w'.-]*(?: (?-i:[A-Z])[\w'.-]+){0,3})"
+_PLACE: Final = (
+    r"(?!(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter"
+    "|trouble|bed|pain|charge|class|town|hospital|meetings?|court|school|therapy|training"
+    r"|surgery|transit|luck|office|line|shape|love|debt|quarantine|recovery|mourning|theory"
+    r"|a|my|our|general|case|fact|the (?:morning|afternoon|evening|end|"
+    r"meantime))\b)(?P<v>(?:the )?[^\W\d_][\w'.-]*(?: (?-i:[A-Z])[\w'.-]+){0,3})"
+)
 _BOUND: Final = (
     r"(?:until|till|til|for (?:the |a |an |\d|one|two|three|four|five|six|seven|"
     r"ten|about)|this (?:week|weekend|month|afternoon)|right now|rn\b|today|"
@@ -45,6 +52,7 @@ _LOCATIONS: Final = tuple(
             rf"in {_PLACE}(?=[^.;!?]*\b{_BOUND})"
         ),
         rf"{_I}visiting [\w' ]+? in {_PLACE}",
+        rf"\bworking (?:remotely )?from [\w' -]{{2,30}}? in {_PLACE}(?=[^.;!?]*\b{_BOUND})",
     )
 )
 _PASSING: Final = tuple(
@@ -61,7 +69,7 @@ _PASSING: Final = tuple(
             "studio))[^,;.!?]*"
         ),
         (
-            r"\b(?:using|driving|riding|borrowing|wearing) (?:my|a|the|our) [\w' "
+            r"\b(?:using|driving|riding|borrowing|wearing|on) (?:my|a|the|our) [\w' "
             r"]*?\b\w+(?:'s|s') [^,;.!?]*"
         ),
         (
