@@ -104,5 +104,5 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         self.close_connection = True
         self.connection.shutdown(socket.SHUT_RDWR)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+    def log_message(self, format: str, *args: object) -> None:
         """Keep the test's output clean."""
