@@ -56,7 +56,9 @@ def retract(
     """
     draft = Draft(book, user_id=user_id, now=now, new_ids=new_ids)
     row = draft.fact(fact_id)
+    settle(draft, row.subject, row.key)
     draft.start(By(actor=actor, reason=reason, at=now, evidence=evidence))
+    row = draft.facts[fact_id]
     if row.status is not FactStatus.RETRACTED:
         retracting.retract(draft, row)
     return draft.plan()
@@ -189,11 +191,14 @@ def _check_value(draft: Draft, row: Fact, value: str) -> None:
 
 
 def _check_room(draft: Draft, row: Fact) -> None:
-    """See that a row of a slot with one value does not reach into another."""
-    if row.cardinality is Cardinality.MANY or row.status is FactStatus.DISPUTED:
+    """See that a row does not reach into another of its slot, or of its value."""
+    if row.status is FactStatus.DISPUTED:
         return
+    many = row.cardinality is Cardinality.MANY
     for other in draft.rows(row.subject, row.key):
         if other.id == row.id or other.kind is not row.kind:
+            continue
+        if many and not same_value(other, row.value, {}):
             continue
         if _overlap(row, other) and other.status is not FactStatus.DISPUTED:
             raise InvalidInputError("the period overlaps with another value of the same slot")

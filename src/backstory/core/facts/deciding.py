@@ -9,6 +9,7 @@ from backstory.core.facts.disputing import decided, release
 from backstory.core.facts.draft import By, Draft
 from backstory.core.facts.news import is_current_row
 from backstory.core.facts.retracting import retract
+from backstory.core.facts.settling import settle
 from backstory.core.model.contradiction import (
     Contradiction,
     ContradictionState,
@@ -53,6 +54,7 @@ def resolve(
     """
     draft = Draft(book, user_id=user_id, now=now, new_ids=new_ids)
     known = _undecided(book, contradiction_id)
+    settle(draft, known.subject, known.key)
     draft.start(By(actor=actor, reason=note or f"decided: {decision}", at=now))
     draft.contradictions[known.id] = decided(known, Decision(decision), note, now)
     if apply:

@@ -224,6 +224,20 @@ def release(draft: Draft, subject: str, key: str, *, note: str | None = None) ->
             named |= {first.id, second.id}
 
 
+def doubt_again(draft: Draft, subject: str, key: str) -> None:
+    """Open the denial of a row again that is disputed alone, and by nothing that is open."""
+    rows = [r for r in draft.rows(subject, key) if r.status is FactStatus.DISPUTED]
+    if len(rows) == 1 and not undecided(draft, subject, key):
+        raise_contradiction(
+            draft,
+            rows[0],
+            None,
+            path=GatePath.SAME_KEY,
+            reason="the decision about it was undone",
+            said_at=draft.by.at,
+        )
+
+
 def undecided(draft: Draft, subject: str, key: str) -> list[Contradiction]:
     """The open and held contradictions of a slot, oldest first."""
     found = [

@@ -71,6 +71,8 @@ class Draft:
         self._used = 0
         self._operation: str | None = None
         self._part = 0
+        self._made: list[str] = []
+        self._named: set[str | None] = set()
         self._states: dict[str, list[FactRevision]] = {}
         for revision in sorted(book.revisions, key=lambda r: r.revision):
             self._states.setdefault(revision.fact_id, []).append(revision)
@@ -78,9 +80,12 @@ class Draft:
 
     def start(self, by: By) -> None:
         """Begin an operation: what it changes is undone at once."""
+        self._note_made()
         self.by = by
         self._operation = None
         self._part = 0
+        self._made.clear()
+        self._named.clear()
 
     def new_id(self) -> str:
         """An id that is not in use."""
@@ -116,6 +121,7 @@ class Draft:
     def add(self, fact: Fact) -> Fact:
         """Put in a new row."""
         self.facts[fact.id] = fact
+        self._made.append(fact.id)
         return fact
 
     def touch(self, fact_id: str, **fields: Any) -> Fact:
@@ -150,6 +156,8 @@ class Draft:
         if at < old.believed_at:
             self._change_states(fact_id, at, fields)
         self._keep(old, min(old.believed_at, at), at)
+        if change is Change.UPDATED:
+            fields["updated_at"] = at
         new = replace(old, believed_at=max(old.believed_at, at), **fields)
         self.facts[fact_id] = new
         self.log(new, change, other_id=other_id, old_value=old.value, new_value=new_value)
@@ -179,6 +187,7 @@ class Draft:
         else:
             line_id = f"{self._operation}{_PART}{self._part}"
         self._part += 1
+        self._named |= {fact.id, other_id}
         self.lines.append(
             FactCorrection(
                 id=line_id,
@@ -199,6 +208,7 @@ class Draft:
 
     def plan(self, outcomes: Sequence[Outcome] = ()) -> FactPlan:
         """What is to be written: what differs from the book, and nothing else."""
+        self._note_made()
         known = self._book.facts
         facts = [f for i, f in self.facts.items() if i not in self.removed and known.get(i) != f]
         facts.sort(key=lambda f: f.status in CURRENT)
@@ -223,6 +233,14 @@ class Draft:
             outcomes=tuple(outcomes),
             rejections=tuple(self.rejections),
         )
+
+    def _note_made(self) -> None:
+        """Log the rows that an operation brought beside others: they have no state before it."""
+        if self._operation is not None:
+            for fact_id in self._made:
+                if fact_id not in self._named:
+                    row = self.facts[fact_id]
+                    self.log(row, Change.UPDATED, new_value=row.value)
 
     def _keep(self, state: Fact, start: datetime, end: datetime) -> None:
         states = self._states.setdefault(state.id, [])

@@ -1,6 +1,7 @@
 """What a statement does: which row it repeats, follows, precedes or disputes."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from backstory.core.facts.ages import age_fits
 from backstory.core.facts.disputing import dispute, read_as_sequence, repeat_dispute
@@ -21,7 +22,6 @@ from backstory.core.facts.rows import (
     grow_states,
     mention,
     new_row,
-    note_made,
     set_end,
 )
 from backstory.core.facts.slots import AGE
@@ -89,6 +89,8 @@ def _state_fixed(draft: Draft, news: News, rows: list[Fact]) -> Done:
 
 
 def _place(draft: Draft, news: News, rows: list[Fact]) -> Done:
+    if _follows_undated(news, rows):
+        news = replace(news, start=news.claim.said_at)
     begun = [r for r in rows if starts_by(r, news.start)]
     later = [r for r in rows if not starts_by(r, news.start)]
     before = begun[-1] if begun else None
@@ -120,6 +122,9 @@ def _against(draft: Draft, news: News, rows: list[Fact], before: Fact, after: Fa
         return _until_confirmed(draft, news, before)
     if is_changed(news, before):
         return insert(draft, news, rows, before, after)
+    if not is_current_row(before):
+        # The period that is over stays; what is said to hold begins behind it.
+        return _place(draft, replace(news, start=before.valid_until), rows)
     return _unmarked(draft, news, before)
 
 
@@ -131,6 +136,32 @@ def _unmarked(draft: Draft, news: News, before: Fact) -> Done:
         draft.touch(row.id, kind=FactKind.TEMPORARY)
         return "stored", row.id
     return dispute(draft, news, before, "another answer, and nothing says that it changed")
+
+
+def _follows_undated(news: News, rows: list[Fact]) -> bool:
+    """Whether a change that was told later is dated before an undated row of another value.
+
+    "I live in Graz" on Monday and "I moved to Linz last week" on Friday: nobody knows when the
+    first was true, and the second is true when it is said. It begins then.
+    """
+    claim = news.claim
+    is_open = news.end is None and news.cardinality is Cardinality.ONE
+    if not (is_open and news.dated and claim.changed) or claim.actor in ("api", "import"):
+        return False
+    later = [r for r in rows if not starts_by(r, news.start) and covers(r, claim.said_at)]
+    return any(_is_undated(row) and _was_said_by(row, claim.said_at) for row in later) and not any(
+        news.is_same(row) for row in later
+    )
+
+
+def _is_undated(row: Fact) -> bool:
+    """Whether a row begins when it was said: a date that is told begins with its day."""
+    start = row.valid_from
+    return start is not None and (start == row.last_mention_at or bool(start.microsecond))
+
+
+def _was_said_by(row: Fact, at: datetime) -> bool:
+    return row.last_mention_at is not None and row.last_mention_at < at
 
 
 def _is_beside(news: News, before: Fact) -> bool:
@@ -211,7 +242,7 @@ def _go_on(draft: Draft, news: News, rows: list[Fact]) -> None:
         if news.end is not None and news.end <= gap:
             continue
         end = earliest(news.end, following.valid_from if following else None)
-        note_made(draft, new_row(draft, news, start=gap, end=end, follower=following))
+        new_row(draft, news, start=gap, end=end, follower=following)
 
 
 def _was_ended(draft: Draft, row: Fact) -> bool:

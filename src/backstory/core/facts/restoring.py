@@ -7,6 +7,7 @@ from backstory.core.facts.disputing import release
 from backstory.core.facts.draft import Draft
 from backstory.core.facts.news import same_value, starts_by
 from backstory.core.facts.retracting import follower_of, state_before
+from backstory.core.facts.settling import close_passed
 from backstory.core.model.fact import (
     Cardinality,
     Change,
@@ -56,7 +57,10 @@ def _restore(
     updated = [
         line.at
         for line in draft.lines
-        if line.fact_id == fact_id and line.change is Change.UPDATED and not line.undone
+        if line.fact_id == fact_id
+        and line.change is Change.UPDATED
+        and line.old_value is not None
+        and not line.undone
     ]
     superseded = state.status is FactStatus.SUPERSEDED
     follower = followed[-1].other_id if followed and state.valid_until is not None else None
@@ -72,7 +76,7 @@ def _restore(
         superseded_by=follower if state.status is not FactStatus.ENDED else None,
         superseded_at=(row.superseded_at or _last_at(followed, draft)) if superseded else None,
         retracted_at=row.retracted_at if state.status is FactStatus.RETRACTED else None,
-        updated_at=row.updated_at if row.updated_at in updated else None,
+        updated_at=max(updated, default=None),
         scheduled=state.valid_from is not None and state.valid_from > draft.now,
     )
 
@@ -83,6 +87,7 @@ def _last_at(lines: Sequence[FactCorrection], draft: Draft) -> datetime:
 
 def mend(draft: Draft, subject: str, key: str) -> None:
     """Make a slot whole: ends meet the next beginning, links are right, disputes are named."""
+    close_passed(draft, subject, key)
     for row in draft.rows(subject, key):
         _clip(draft, draft.facts[row.id])
     for row in draft.rows(subject, key):

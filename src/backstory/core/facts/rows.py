@@ -161,17 +161,11 @@ def carve(draft: Draft, row: Fact, start: datetime | None, inner: Fact) -> None:
             scheduled=False,
         )
         draft.add(head)
-        note_made(draft, head)
         relink(draft, row, head)
     draft.change(row.id, Change.UPDATED, other_id=inner.id, new_value=row.value, valid_from=end)
     draft.touch(inner.id, superseded_by=row.id)
     if draft.facts[inner.id].status is FactStatus.ENDED:
         draft.touch(inner.id, status=FactStatus.SUPERSEDED, superseded_at=draft.by.at)
-
-
-def note_made(draft: Draft, row: Fact) -> None:
-    """Log that an operation brought a row that nobody stated: it has no state before."""
-    draft.log(row, Change.UPDATED, new_value=row.value)
 
 
 def relink(draft: Draft, old: Fact, new: Fact) -> None:

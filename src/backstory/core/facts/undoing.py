@@ -5,9 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from backstory.core.facts.book import FactBook, FactPlan
+from backstory.core.facts.disputing import doubt_again
 from backstory.core.facts.draft import By, Draft, first_known, operation_of
 from backstory.core.facts.restoring import mend, take_back_lines
 from backstory.core.facts.retracting import take_back
+from backstory.core.facts.settling import settle
 from backstory.core.model.fact import Change, FactCorrection, FactStatus
 from backstory.errors import NotFoundError
 
@@ -44,8 +46,12 @@ def undo(
         NotFoundError: There is nothing to undo.
     """
     draft = Draft(book, user_id=user_id, now=now, new_ids=new_ids)
-    draft.start(By(actor=actor, reason=reason, at=now))
     group = _last_operation(draft, fact_id)
+    slots = {(line.subject, line.key) for line in group}
+    for subject, key in sorted(slots):
+        settle(draft, subject, key)
+    group += _by_itself_since(draft, group)
+    draft.start(By(actor=actor, reason=reason, at=now))
     mark_undone(draft, group)
     made = take_back_lines(draft, group, Change.UNDONE, skip=frozenset())
     made |= {i for line in group if (i := _made_by(draft, line, group)) is not None}
@@ -53,8 +59,8 @@ def undo(
         row = draft.facts[new_id]
         if row.status is not FactStatus.RETRACTED:
             take_back(draft, row, Change.UNDONE)
-    slots = {(line.subject, line.key) for line in group}
     for subject, key in sorted(slots):
+        doubt_again(draft, subject, key)
         mend(draft, subject, key)
     return draft.plan()
 
@@ -88,6 +94,20 @@ def _last_operation(draft: Draft, fact_id: str | None) -> list[FactCorrection]:
         raise NotFoundError("there is no correction to undo")
     operation = operation_of(chosen[-1])
     return [line for line in open_lines if operation_of(line) == operation]
+
+
+def _by_itself_since(draft: Draft, group: Sequence[FactCorrection]) -> list[FactCorrection]:
+    """What passed by itself in the same slots since an operation, and may rest on it."""
+    slots = {(line.subject, line.key) for line in group}
+    place = [line.id for line in draft.lines].index(group[-1].id)
+    return [
+        line
+        for line in draft.lines[place + 1 :]
+        if line.actor == "expiry"
+        and line.change is not Change.EXPIRED
+        and not line.undone
+        and (line.subject, line.key) in slots
+    ]
 
 
 def _made_by(draft: Draft, line: FactCorrection, group: Sequence[FactCorrection]) -> str | None:
