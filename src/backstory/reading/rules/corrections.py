@@ -1,6 +1,6 @@
 """What the writer says to have been wrong: slips, other spellings, second thoughts.
 
-For: "sorry, typo, I meant 34", "*Ghent, not Bruges", "no, Inez with a z", "oops, two sisters, not
+For: "typo, I meant 16", "*Ghent, not Bruges", "no, Mark with a k", "oops, two sisters, not
 three", "forget what I said about Ghent". Not for: "sorry, had to
 run", "no, I work from home" as an answer, "actually" before something new.
 """

@@ -1,6 +1,6 @@
 """When another answer is no other answer: the same with more or less detail.
 
-For: "a nurse" and "a paediatric nurse", "Portugal" and "Évora, Portugal", "in September" and "on 17
+For: "a nurse" and "a paediatric nurse", "Chile" and "Valdivia, Chile", "in September" and "on 17
 September", "182 cm" and "about 1.80 m", "Max" and "Maximilian". Not for: what merely sounds alike.
 """
 

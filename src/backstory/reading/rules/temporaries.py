@@ -1,7 +1,7 @@
 """What holds for a while only: visits, stays, things on loan, other people's animals, moods.
 
-For: "I'm on holiday in Crete for two weeks", "at my aunt's place in Ghent until Friday", "driving
-a rental Opel", "dog-sitting Balu this weekend". They never touch the permanent slot.
+For: "I'm on holiday in Malta for two weeks", "at my aunt's place in Ghent until Friday", "driving
+a rental van", "dog-sitting Juno this weekend". They never touch the permanent slot.
 """
 
 import re

@@ -96,7 +96,7 @@ class ContradictionContract(StoreCase):
                     await file(store, contradiction(lund, "Rome", stored_value=same))
             assert await stored(store) == [first]
             others = [
-                contradiction(lund, "Oslo", stored_value="Bergen"),
+                contradiction(lund, "Oslo", stored_value="Narvik"),
                 contradiction(lund, "Oslo", subject="boss"),
                 contradiction(lund, "Oslo", key="work.place"),
                 contradiction(lund, "Oslo", state="resolved"),

@@ -31,7 +31,7 @@ class FactHistoryContract(StoreCase):
     def test_gives_rows_states_and_log_of_the_slot(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             message = (await add(store, "I moved to Oslo.")).messages[0]
-            rows = [fact("Lund"), fact("Oslo", said_in=message), fact("Bergen")]
+            rows = [fact("Lund"), fact("Oslo", said_in=message), fact("Narvik")]
             for row in rows:
                 await follow(store, row)
             role = fact("nurse", "work.role")
@@ -39,7 +39,7 @@ class FactHistoryContract(StoreCase):
             await put(store, role, fact("Rome", subject="boss"), corrections=(line,))
             history = await store.facts.history(VERA, rows[1].id)
             assert history is not None
-            assert [row.value for row in history.facts] == ["Lund", "Oslo", "Bergen"]
+            assert [row.value for row in history.facts] == ["Lund", "Oslo", "Narvik"]
             assert [state.value for state in history.revisions] == ["Lund", "Oslo"]
             first = history.revisions[0]
             assert (first.fact_id, first.revision) == (rows[0].id, 1)
@@ -48,7 +48,7 @@ class FactHistoryContract(StoreCase):
             lines = [(c.fact_id, c.other_id, c.new_value) for c in history.corrections]
             assert lines == [
                 (rows[0].id, rows[1].id, "Oslo"),
-                (rows[1].id, rows[2].id, "Bergen"),
+                (rows[1].id, rows[2].id, "Narvik"),
             ]
             assert history.corrections[0].evidence == rows[1].evidence
             assert history == await store.facts.history(VERA, rows[0].id)

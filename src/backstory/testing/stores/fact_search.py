@@ -198,11 +198,11 @@ class FactVectorContract(StoreCase):
             assert [item.believed_at for item in await pending(store)] == [NOW + DAY]
             assert await embed_facts(store, [changed]) == 1
             assert await pending(store) == []
-            again = replace(changed, value="Bergen", believed_at=NOW + 2 * DAY)
+            again = replace(changed, value="Narvik", believed_at=NOW + 2 * DAY)
             await put(store, again)
             assert [item.id for item in await pending(store)] == [row.id]
             found = await read(store, await generation(store))
-            assert {value: text.vector for value, text in found.items()} == {"Bergen": None}
+            assert {value: text.vector for value, text in found.items()} == {"Narvik": None}
             moment = timedelta(microseconds=1)
             near = replace(again, believed_at=again.believed_at + moment)
             assert await embed_facts(store, [near, fact("unknown")]) == 0

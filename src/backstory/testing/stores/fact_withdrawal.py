@@ -102,7 +102,7 @@ class WithdrawalContract(StoreCase):
             assert [fact.value for fact in found] == ["Lund"]
             assert "Oslo" not in await shown(store)
             await put(store, fact("nurse", "work.role"))
-            await follow(store, fact("Bergen"))
+            await follow(store, fact("Narvik"))
             assert len(await facts_of(store)) == 3
 
         run(make_store, act)
