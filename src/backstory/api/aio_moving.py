@@ -1,0 +1,92 @@
+"""The calls that move a whole memory, or forget it."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+from backstory.api.aio_opened import _Opened
+from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportResult, Progress
+from backstory.errors import InvalidInputError
+
+FORMATS = ("backstory", "mem0", "langmem", "zep")
+
+
+class _Moving(_Opened):
+    """Export, import, and forgetting."""
+
+    async def export_user(
+        self, user_id: str, path: str | PurePath, *, progress: Progress | None = None
+    ) -> ExportResult:
+        """Write everything that is stored of a user to a file, as of one moment.
+
+        The file is JSON Lines: sessions, messages with their versions, facts with their states
+        and evidence, the log, contradictions, collisions, and vectors. It is written beside its
+        place and takes it when it is whole, readable by its owner only.
+
+        Args:
+            user_id: Whose.
+            path: The file; one that is there is replaced.
+            progress: Called on the event loop with how many records are written, and how many
+                there are.
+
+        Raises:
+            FileError: It cannot be written; a file that was there is still there.
+        """
+        scope = self._scope(user_id)
+        services = await self._open()
+        return await services.exporting.export(scope, _path_of(path), progress)
+
+    async def import_file(
+        self,
+        path: str | PurePath,
+        format: str = "backstory",
+        *,
+        user_id: str | None = None,
+        infer: bool = True,
+        progress: Progress | None = None,
+    ) -> ImportResult:
+        """Read a file that ``export_user`` wrote, or an export of another memory.
+
+        What is there already is skipped: an import that was stopped can be run again.
+
+        Args:
+            path: The file.
+            format: "backstory", "mem0", "langmem" or "zep".
+            user_id: Whose memory it becomes. None = the user that the file names, where it names
+                one.
+            infer: Of another memory's messages: whether facts are read in them. Its memories
+                become facts in any case.
+            progress: Called with how many records are done, and how many there are.
+
+        Raises:
+            FileError: The file cannot be read.
+            InvalidInputError: The format is unknown, the file is not of it or of a newer version,
+                or a user must be named; nothing was stored.
+        """
+        if format not in FORMATS:
+            raise InvalidInputError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
+        user = self._optional_user(user_id)
+        services = await self._open()
+        place = _path_of(path)
+        if format == "backstory":
+            return await services.importing.run(place, user, progress)
+        return await services.foreign.run(place, format, user, infer=infer, progress=progress)
+
+    async def forget_user(self, user_id: str) -> ForgetReceipt:
+        """Remove everything of a user: from every table, index and cache, for good.
+
+        What was erased earlier may be stated anew afterwards: the marks of it go too. A message
+        that is added at the same time is either removed as well or begins a new memory.
+
+        Args:
+            user_id: Whose. Of an unknown user the receipt says that nothing was removed.
+        """
+        scope = self._scope(user_id)
+        services = await self._open()
+        return await services.forgetting.forget(scope)
+
+
+def _path_of(path: object) -> Path:
+    if not isinstance(path, (str, PurePath)) or not str(path) or "\0" in str(path):
+        raise InvalidInputError(f"path must be the path of a file, not {path!r}")
+    return Path(path).expanduser()

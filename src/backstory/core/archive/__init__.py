@@ -1,0 +1,1 @@
+"""The file format of exports: records to lines of JSON, and back."""

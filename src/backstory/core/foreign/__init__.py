@@ -1,0 +1,1 @@
+"""What other memories export: read into statements and messages. Pure."""

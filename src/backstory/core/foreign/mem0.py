@@ -1,0 +1,58 @@
+"""Exports of mem0: what ``get_all`` of its platform (API v2, v3) and of its library (1.x) gives.
+
+A list of memories, or an object that has it under "results" or "memories".
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from backstory.core.foreign.model import (
+    Foreign,
+    ForeignMemory,
+    ForeignProblem,
+    id_of,
+    instant_of,
+    name_of,
+    object_of,
+    records_of,
+    text_of,
+)
+from backstory.errors import InvalidInputError
+
+
+def read_mem0(data: Any) -> Foreign:
+    """Read a document.
+
+    Raises:
+        InvalidInputError: It is no export of mem0.
+    """
+    records = records_of(data, "results", "memories")
+    if records is None:
+        raise InvalidInputError(
+            'a mem0 export is a list of memories, or an object with "results": […]'
+        )
+    memories = []
+    problems = []
+    for position, record in enumerate(records):
+        try:
+            memories.append(_memory(position, object_of(record)))
+        except InvalidInputError as error:
+            problems.append(ForeignProblem(position=position, reason=str(error)))
+    return Foreign(memories=tuple(memories), problems=tuple(problems))
+
+
+def _memory(position: int, record: Mapping[str, Any]) -> ForeignMemory:
+    text = text_of(record, "memory", "data", "text")
+    return ForeignMemory(
+        position=position,
+        id=id_of(record, "id") or made_id(position, text),
+        text=text,
+        owner=name_of(record, "user_id"),
+        created_at=instant_of(record, "created_at"),
+    )
+
+
+def made_id(position: int, text: str) -> str:
+    """An id for a memory without one: of its place and its text."""
+    return hashlib.sha256(f"{position}\0{text}".encode()).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""All records of a user, out and in."""
