@@ -92,7 +92,7 @@ _SPELLED: Final = tuple(
         rf"^(?:{_LEAD})(?:it is|it's|its) (?P<v>[^\W\d_][\w'-]+)(?: actually)?,",
     )
 )
-_DATE: Final = re.compile(
+DATE: Final = re.compile(
     r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|"
     r"aug|sep|oct|nov|dec)[a-z]*\b(?: \d{4})?"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b",
@@ -351,30 +351,30 @@ def _recounted(new: str, recent: Sequence[Held]) -> Fix | None:
 
 def _redated(text: str, held: Sequence[Held]) -> Fix | None:
     """The held date that the one date of a message sets right."""
-    dates = _DATE.findall(text)
+    dates = DATE.findall(text)
     if len(dates) != 1:
         return None
     fix = redated(text, dates[0], held)
     if fix:
         return fix
-    said = [t for t in tokens(_DATE.sub(" ", STRONG.sub(" ", text))) if len(t) > 1]
+    said = [t for t in tokens(DATE.sub(" ", STRONG.sub(" ", text))) if len(t) > 1]
     if len(said) > _FEW:
         return None
-    recent = [h for h in held if h.ago == 1 and _DATE.search(h.value)]
-    return Fix(recent[0], _DATE.sub(dates[0], recent[0].value)) if len(recent) == 1 else None
+    recent = [h for h in held if h.ago == 1 and DATE.search(h.value)]
+    return Fix(recent[0], DATE.sub(dates[0], recent[0].value)) if len(recent) == 1 else None
 
 
 def redated(text: str, date: str, held: Sequence[Held]) -> Fix | None:
     """What is held with another date and is named in a text, by its slot or its other words."""
     said = set(tokens(text))
     for h in held:
-        old = _DATE.search(h.value)
+        old = DATE.search(h.value)
         if old is None or normal_value(old.group()) == normal_value(date):
             continue
-        rest = {t for t in tokens(_DATE.sub(" ", h.value)) if len(t) > _FEW}
+        rest = {t for t in tokens(DATE.sub(" ", h.value)) if len(t) > _FEW}
         named = h.key.rpartition(".")[2] in said or (bool(rest) and rest <= said)
         if named:
-            return Fix(h, _DATE.sub(date.strip(), h.value))
+            return Fix(h, DATE.sub(date.strip(), h.value))
     return None
 
 

@@ -72,6 +72,12 @@ _COMING: Final = tuple(
         ),
     )
 )
+_RESCHEDULED: Final = re.compile(
+    r"\b(?:moved|rescheduled|postponed|pushed|shifted|brought forward|delayed|"
+    r"changed)\b.{2,60}\b(?:to|until) "
+    r"|\bis now (?:on|at) ",
+    re.IGNORECASE,
+)
 _UNSURE: Final = re.compile(
     (
         r"\b(?:maybe|perhaps|might|probably|possibly|hope|hoping|want|thinking|if|"
@@ -80,6 +86,11 @@ _UNSURE: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+
+
+def is_rescheduled(line: str) -> bool:
+    """Whether a line tells of another date for something: "they moved my exam to 4 May"."""
+    return _RESCHEDULED.search(line) is not None
 
 
 def announced(line: str) -> Iterator[Retold]:

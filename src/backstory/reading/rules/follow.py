@@ -19,7 +19,7 @@ from backstory.reading.rules.corrections import marked
 from backstory.reading.rules.course import Course, Read, merged, requoted
 from backstory.reading.rules.held import held_of
 from backstory.reading.rules.lines import stated_lines
-from backstory.reading.rules.marking import mark, refine
+from backstory.reading.rules.marking import mark, refine, renew
 from backstory.reading.rules.repairs import repaired
 from backstory.reading.rules.retelling import pass_by, retell, tell_of_past
 from backstory.reading.rules.righting import correct
@@ -60,6 +60,7 @@ def follow(
     mark(course)
     course.plain = merged(course.plain)
     refine(course)
+    renew(course)
     correct(course, lines)
     _confirm(course)
     return _in_order(course), scene.rejections

@@ -6,7 +6,15 @@ from backstory.core.model.fact import USER, Cardinality, FactKind
 from backstory.core.model.reading import Act, Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules import marks
-from backstory.reading.rules.course import Course, is_one, is_timeless, since_of, window_of
+from backstory.reading.rules.course import (
+    Course,
+    is_one,
+    is_timeless,
+    over_of,
+    since_of,
+    window_of,
+)
+from backstory.reading.rules.held import same
 from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
 
 
@@ -46,6 +54,21 @@ def _marked(course: Course, claim: Claim, news: tuple[str, ...], over: set[str |
 def refine(course: Course) -> None:
     """Tell other answers from the same answer with more or less detail, and from additions."""
     course.plain = [_refined(course, c) if c.act is Act.STATE else c for c in course.plain]
+
+
+def renew(course: Course) -> None:
+    """End the one item of a list that another takes the place of: "my doctor is … now"."""
+    for claim in course.plain:
+        quote = claim.evidence[0].quote if claim.evidence else ""
+        if claim.act is not Act.STATE or claim.subject != USER or is_one(claim):
+            continue
+        held = [h for h in course.held if h.key == claim.key]
+        if (
+            len(held) == 1
+            and marks.is_instead(quote)
+            and not same(held[0].value, claim.value or "")
+        ):
+            course.others.append(over_of(course, held[0], quote, marks.Times(claim.valid_from)))
 
 
 def _refined(course: Course, claim: Claim) -> Claim:

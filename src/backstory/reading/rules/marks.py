@@ -28,6 +28,12 @@ _CHANGED: Final = re.compile(
     r"|\b(?:moved|switched|started|became|turned|changed|swapped|upgraded|converted|relocated)\b",
     re.IGNORECASE,
 )
+_INSTEAD: Final = re.compile(
+    rf"\binstead\b|^\W*(?:(?:so|and|but|ok|well) )?my [a-z' ]{{2,25}}? (?:is|is "
+    rf"called|'s) .*(?:{_NOW}|\bthese days\b)"
+    rf"|^\W*(?:(?:so|and|but|ok|well) )?my [a-z' ]{{2,25}}? is now\b",
+    re.IGNORECASE,
+)
 _NEWS: Final = (
     (
         re.compile(
@@ -156,6 +162,15 @@ class Times:
 def is_changed(text: str) -> bool:
     """Whether words of a clause say that the world changed."""
     return _CHANGED.search(text) is not None
+
+
+def is_instead(text: str) -> bool:
+    """Whether words of a clause say that something took the place of what there was.
+
+    "my goal is … now", "we're visiting Oslo instead": it counts in a list too, where "now" alone
+    may only add.
+    """
+    return _INSTEAD.search(text) is not None
 
 
 def is_added(text: str) -> bool:

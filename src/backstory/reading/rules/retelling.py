@@ -7,6 +7,7 @@ from backstory.core.model.reading import Act, Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules import marks
 from backstory.reading.rules.changes import Retold, job_news, new_favourite, retellings
+from backstory.reading.rules.corrections import DATE, redated
 from backstory.reading.rules.course import (
     Course,
     event_time,
@@ -18,7 +19,7 @@ from backstory.reading.rules.course import (
     requoted,
     since_of,
 )
-from backstory.reading.rules.exchanges import announced, swaps
+from backstory.reading.rules.exchanges import announced, is_rescheduled, swaps
 from backstory.reading.rules.held import Held, named, tokens
 from backstory.reading.rules.lines import Line
 from backstory.reading.rules.reshaping import past
@@ -72,7 +73,21 @@ def retell(course: Course, line: Line) -> None:
         old = named(swap.old, course.held) if swap.old else _kin(course, swap.new)
         for one in old[:1]:
             _exchange(course, one, swap.new, quote, since)
+    if is_rescheduled(line.text):
+        _reschedule(course, line)
     _read_without_now(course, line)
+
+
+def _reschedule(course: Course, line: Line) -> None:
+    """The date of something held is another one now."""
+    dates = DATE.findall(line.text)
+    fix = redated(line.text, dates[-1], course.held) if dates else None
+    if fix is None or fix.value is None:
+        return
+    quote = course.quote(line, 0, len(line.text))
+    course.plain = [c for c in course.plain if c.key != fix.held.key]
+    course.others.append(over_of(course, fix.held, quote, marks.Times()))
+    put(course, course.made(Act.STATE, fix.held.key, fix.value, quote, changed=True))
 
 
 def _put_told(course: Course, line: Line, told: Retold, since: marks.Times) -> None:
