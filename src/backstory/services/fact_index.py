@@ -60,6 +60,12 @@ class FactIndex:
                 self._locks.pop(old[0], None)
         return entry.table
 
+    async def forget(self, scope: Scope) -> None:
+        """Drop what is cached of a user, also what is being loaded now."""
+        async with self._locks.get(scope, asyncio.Lock()):
+            for key in [known for known in self._entries if known[0] == scope]:
+                self._entries.pop(key, None)
+
     async def _current(
         self, scope: Scope, generation: Generation | None, known: _Entry | None
     ) -> _Entry:

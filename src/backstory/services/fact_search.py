@@ -61,7 +61,9 @@ class FactSearch:
         if not shown:
             return Hits()
         vector, degraded = await self._query_vector(request, table, generation)
-        terms = query_terms(request.query) if request.keyword else QueryTerms()
+        # of a pasted page what begins and what ends it, as for the vector
+        words = abridge(request.query, *_EMBEDDED_CHARS)
+        terms = query_terms(words) if request.keyword else QueryTerms()
         scores = table.score(terms, vector)
         return Hits(_hits(shown, scores, request), degraded=degraded)
 
@@ -94,9 +96,7 @@ class FactSearch:
             return None, f"searched by keywords only: {error}"
 
 
-def _hits(
-    shown: Mapping[int, Fact], scores: FactScores, request: FactRequest
-) -> list[Hit]:
+def _hits(shown: Mapping[int, Fact], scores: FactScores, request: FactRequest) -> list[Hit]:
     fused = scores.fused(KEYWORD_WEIGHT)
     rows = np.fromiter(shown, dtype=np.int64)
     # equal scores: what was recorded last comes first

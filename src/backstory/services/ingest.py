@@ -105,20 +105,18 @@ class Ingest:
             return AddResult(session_id=session_id)
         now = self._clock.now()
         speaking = [_named(draft, label, now) for draft in good]
-        recorded = await self._store.messages.record(
-            scope,
-            SessionRequest(
-                name=session_id,
-                new_id=self._ids.new(),
-                label=label,
-                timeout=self._timeout,
-                held=self._held.of(scope),
-            ),
-            await self._prepared(speaking, infer=infer),
-            now,
+        prepared = await self._prepared(speaking, infer=infer)
+        request = SessionRequest(
+            name=session_id,
+            new_id=self._ids.new(),
+            label=label,
+            timeout=self._timeout,
+            held=self._held.of(scope),
         )
-        read, unreadable = await self._read(scope, recorded) if infer else (ReadResult(), None)
-        pending, degraded = await self._embed(scope, recorded.messages)
+        with self._vectors.in_hand({message.id for message in prepared}):
+            recorded = await self._store.messages.record(scope, request, prepared, now)
+            read, unreadable = await self._read(scope, recorded) if infer else (ReadResult(), None)
+            pending, degraded = await self._embed(scope, recorded.messages)
         return AddResult(
             session_id=recorded.session_id,
             messages=recorded.messages,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -86,6 +87,23 @@ class VectorMaker:
             self._generation = await self._store.generations.active()
         return self._generation
 
+    async def generation_for(self, identity: EmbedderIdentity) -> Generation | None:
+        """The store's generation of vectors that were made elsewhere; None if they are of no use.
+
+        In a store without vectors they begin the first generation, if this embedder is of their
+        model.
+        """
+        active = await self._store.generations.active()
+        if active is None:
+            if self._embedder is None or identity.dimensions is None:
+                return None
+            own = self._embedder.identity
+            if not own.same_model(identity) or own.dimensions not in {None, identity.dimensions}:
+                return None
+            active = await self._store.generations.activate_first(identity, self._clock.now())
+        fits = active.identity.same_model(identity)
+        return active if fits and active.identity.dimensions == identity.dimensions else None
+
     async def embed_query(self, text: str, generation: Generation) -> NDArray[np.float32]:
         """Embed a query for one generation.
 
@@ -143,14 +161,20 @@ class VectorMaker:
             Those that failed; they stay pending, and the store keeps the reason.
         """
         failures: list[Failure] = []
-        ids = {item.id for item in items}
-        self._in_hand |= ids
-        try:
+        with self.in_hand({item.id for item in items}):
             for start in range(0, len(items), _BATCH):
                 failures += await self._make_batch(items[start : start + _BATCH])
-        finally:
-            self._in_hand -= ids
         return failures
+
+    @contextlib.contextmanager
+    def in_hand(self, ids: AbstractSet[str]) -> Iterator[None]:
+        """Keep messages from being embedded by a flush while a call is going to do it."""
+        mine = ids - self._in_hand
+        self._in_hand |= mine
+        try:
+            yield
+        finally:
+            self._in_hand -= mine
 
     async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
         """Embed everything that is pending, each message tried once, within a time limit."""

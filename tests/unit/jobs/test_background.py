@@ -9,9 +9,15 @@ import pytest
 from backstory.jobs.background import Background
 from backstory.models.system import SystemClock
 from backstory.services.held import HeldSessions
+from backstory.services.reading import ReadingService
 from backstory.services.vectors import VectorMaker
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
+
+
+def nothing_to_read() -> ReadingService:
+    """No round asks for it: no message is unread."""
+    raise AssertionError
 
 
 class Failing(Background):
@@ -40,6 +46,7 @@ def test_a_step_that_fails_ends_nothing(
         work = Failing(
             store,
             VectorMaker(store, None, clock),
+            nothing_to_read,
             HeldSessions(),
             clock,
             "default",
