@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from backstory.api.aio_opened import _Opened
+from backstory.api.aio_of_memory import _OfMemory
 from backstory.api.fact_inputs import limit_of, member_of
 from backstory.core.identity import check_id, check_optional_id
 from backstory.core.model.collision import Collision, CollisionReport, Residue
@@ -24,11 +24,8 @@ CollisionList: TypeAlias = list[Collision]
 ResidueList: TypeAlias = list[Residue]
 
 
-class AsyncContradictions:
+class AsyncContradictions(_OfMemory):
     """Statements that cannot both hold, until somebody decides. From ``memory.contradictions``."""
-
-    def __init__(self, memory: _Opened) -> None:
-        self._memory = memory
 
     async def list_open(
         self, user_id: str, session_id: str | None = None, *, limit: int = 100
@@ -113,14 +110,11 @@ class AsyncContradictions:
         )
 
 
-class AsyncCollisions:
+class AsyncCollisions(_OfMemory):
     """Things filed under two kinds that exclude each other. From ``memory.collisions``.
 
     A collision is found by looking at all current facts; it never changes one.
     """
-
-    def __init__(self, memory: _Opened) -> None:
-        self._memory = memory
 
     async def refresh(
         self, user_id: str, *, families: Mapping[str, Sequence[str]] | None = None

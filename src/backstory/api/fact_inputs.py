@@ -7,7 +7,15 @@ from enum import StrEnum
 from typing import Final, TypeVar
 
 from backstory.core.identity import check_id, check_optional_id
-from backstory.core.model.fact import Category, Evidence, FactStatus
+from backstory.core.model.fact import (
+    Cardinality,
+    Category,
+    Evidence,
+    FactKind,
+    FactStatus,
+    Trust,
+)
+from backstory.core.model.reading import Claim
 from backstory.core.text import clean
 from backstory.core.times import parse_instant
 from backstory.core.unset import Unset
@@ -124,3 +132,40 @@ def _key(key: str | None) -> str | None:
     if key.endswith("."):
         return f"{normal_key(key.rstrip('.'))}."
     return normal_key(key)
+
+
+def claim_of(
+    now: datetime,
+    *,
+    subject: str,
+    key: str,
+    value: str,
+    category: Category | str | None,
+    cardinality: Cardinality | str | None,
+    kind: FactKind | str,
+    valid_from: datetime | str | None,
+    valid_until: datetime | str | None,
+    confidence: float,
+    trust: Trust | str,
+    intent_id: str | None,
+    evidence: Sequence[str | Evidence | Mapping[str, str]],
+) -> Claim:
+    """Accept what a caller states: it is a change, if the slot holds another value."""
+    return Claim(
+        subject=check_id(subject, "subject"),
+        key=check_id(key, "key"),
+        value=clean(value, "value"),
+        said_at=now,
+        changed=True,
+        category=member_of(Category, category, "category"),
+        cardinality=member_of(Cardinality, cardinality, "cardinality"),
+        kind=member_of(FactKind, kind, "kind") or FactKind.PERMANENT,
+        confidence=share_of(confidence, "confidence"),
+        valid_from=optional_instant(valid_from, "valid_from"),
+        valid_until=optional_instant(valid_until, "valid_until"),
+        trust=member_of(Trust, trust, "trust") or Trust.USER,
+        intent_id=check_optional_id(intent_id, "intent_id"),
+        actor="api",
+        reason="stored by the caller",
+        evidence=evidence_of(evidence),
+    )
