@@ -225,9 +225,10 @@ def release(draft: Draft, subject: str, key: str, *, note: str | None = None) ->
 
 
 def doubt_again(draft: Draft, subject: str, key: str) -> None:
-    """Open the denial of a row again that is disputed alone, and by nothing that is open."""
+    """Open the denial of a row again that was just brought back to be disputed alone."""
     rows = [r for r in draft.rows(subject, key) if r.status is FactStatus.DISPUTED]
-    if len(rows) == 1 and not undecided(draft, subject, key):
+    alone = len(rows) == 1 and not undecided(draft, subject, key)
+    if alone and rows[0].believed_at == draft.by.at:
         raise_contradiction(
             draft,
             rows[0],

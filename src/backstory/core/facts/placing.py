@@ -65,6 +65,9 @@ def insert(
     later = [r for r in rows if not starts_by(r, news.start)]
     if news.claim.known_from is not None:
         grow_states(draft, news, row, later)
+    if follower is not None and news.end is not None and news.end != end:
+        # Its own end, should the follower be taken back.
+        draft.add_state(row, news.at, news.at, valid_until=news.end)
     overlapped = before is not None and covers(before, news.start)
     if before is not None and overlapped:
         _make_room(draft, news, before, draft.facts[row.id])
@@ -76,16 +79,16 @@ def insert(
 
 def _state_fixed(draft: Draft, news: News, rows: list[Fact]) -> Done:
     """A slot that the world cannot change: the same, the first, or a dispute."""
-    news = replace(news, end=None)
+    ends = [r.valid_until for r in rows if r.valid_until is not None]
+    start = max([*ends, *([news.start] if news.start is not None else [])], default=None)
+    news = replace(news, start=start, end=None)
     current = [r for r in rows if is_current_row(r)]
     for row in current:
         if news.is_same(row):
             return _repeat(draft, news, row)
     if current:
         return dispute(draft, news, current[-1], "the slot cannot change")
-    ends = [r.valid_until for r in rows if r.valid_until is not None]
-    start = max([*ends, *([news.start] if news.start is not None else [])], default=None)
-    return "stored", new_row(draft, news, start=start, end=None).id
+    return "stored", new_row(draft, news, start=news.start, end=None).id
 
 
 def _place(draft: Draft, news: News, rows: list[Fact]) -> Done:
@@ -122,14 +125,14 @@ def _against(draft: Draft, news: News, rows: list[Fact], before: Fact, after: Fa
         return _until_confirmed(draft, news, before)
     if is_changed(news, before):
         return insert(draft, news, rows, before, after)
+    return _unmarked(draft, news, rows, before)
+
+
+def _unmarked(draft: Draft, news: News, rows: list[Fact], before: Fact) -> Done:
+    """Another answer, and nothing says that the world changed."""
     if not is_current_row(before):
         # The period that is over stays; what is said to hold begins behind it.
         return _place(draft, replace(news, start=before.valid_until), rows)
-    return _unmarked(draft, news, before)
-
-
-def _unmarked(draft: Draft, news: News, before: Fact) -> Done:
-    """Another answer, and nothing says that the world changed."""
     verdict = news.verdict(before)
     if verdict is not None and verdict.separation == "different_question":
         row = new_row(draft, news, start=news.start, end=news.end)
@@ -141,7 +144,7 @@ def _unmarked(draft: Draft, news: News, before: Fact) -> Done:
 def _follows_undated(news: News, rows: list[Fact]) -> bool:
     """Whether a change that was told later is dated before an undated row of another value.
 
-    "I live in Graz" on Monday and "I moved to Linz last week" on Friday: nobody knows when the
+    "I live in Ghent" on Monday and "I moved to Namur last week" on Friday: nobody knows when the
     first was true, and the second is true when it is said. It begins then.
     """
     claim = news.claim
@@ -229,7 +232,8 @@ def _make_room(draft: Draft, news: News, before: Fact, row: Fact) -> None:
 
 def _go_on(draft: Draft, news: News, rows: list[Fact]) -> None:
     """Let an open statement hold again behind later periods that were told with their end."""
-    if is_temporary(news) or news.is_past or news.cardinality is Cardinality.MANY:
+    undated = news.is_past and not news.dated
+    if is_temporary(news) or undated or news.cardinality is Cardinality.MANY:
         return
     later = sorted((r for r in rows if not starts_by(r, news.start)), key=by_valid_time)
     for place, period in enumerate(later):

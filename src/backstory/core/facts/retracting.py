@@ -165,12 +165,14 @@ def follower_of(draft: Draft, row: Fact, *, skip: str) -> Fact | None:
 
 
 def closed_state(draft: Draft, row: Fact, by_id: str) -> FactRevision | None:
-    """The state of a row before another row closed it."""
+    """The state of a row before another row closed it; of one that came closed, its own end."""
     lines = [line for line in draft.lines if line.fact_id == row.id]
     for line in reversed(lines):
         if line.change is Change.SUPERSEDED and line.other_id == by_id and not line.undone:
             return state_before(draft, line)
-    return None
+    states = draft.states(row.id)
+    was_made_closed = states and states[0].believed_at == states[0].replaced_at
+    return states[0] if was_made_closed else None
 
 
 def state_before(draft: Draft, line: FactCorrection) -> FactRevision | None:

@@ -50,8 +50,8 @@ def undo(
     slots = {(line.subject, line.key) for line in group}
     for subject, key in sorted(slots):
         settle(draft, subject, key)
-    group += _by_itself_since(draft, group)
     draft.start(By(actor=actor, reason=reason, at=now))
+    group += _by_itself_since(draft, group)
     mark_undone(draft, group)
     made = take_back_lines(draft, group, Change.UNDONE, skip=frozenset())
     made |= {i for line in group if (i := _made_by(draft, line, group)) is not None}

@@ -7,9 +7,10 @@ from datetime import datetime
 from hashlib import blake2b
 
 from backstory.core.facts.book import FactBook, FactPlan
-from backstory.core.facts.disputing import decided
+from backstory.core.facts.disputing import decided, doubt_again
 from backstory.core.facts.draft import By, Draft
 from backstory.core.facts.restoring import mend, take_back_lines
+from backstory.core.facts.retracting import take_back
 from backstory.core.facts.undoing import mark_undone
 from backstory.core.model.contradiction import ContradictionState, Decision
 from backstory.core.model.fact import Change, Evidence, FactCorrection
@@ -49,10 +50,12 @@ def withdraw(
     mark_undone(draft, lines)
     last = [line for line in lines if not _changed_since(draft, line)]
     made = take_back_lines(draft, last, Change.RESTORED, skip=frozenset(gone))
-    draft.removed |= {i for i in made if _all_in(draft.facts[i].evidence, message_ids)}
+    for fact_id in sorted(made - gone):
+        take_back(draft, draft.facts[fact_id], Change.RETRACTED)
     _drop_quotes(draft, touched - draft.removed, message_ids)
     _drop_contradictions(draft, message_ids)
     for subject, key in sorted(slots):
+        doubt_again(draft, subject, key)
         mend(draft, subject, key)
     return draft.plan()
 
