@@ -275,8 +275,8 @@ class CollisionContract(StoreCase):
             same = collision("Gaia", fact("Gaia", "dog.name"), kinds=("dog", "fish"))
             await store.collisions.replace(VERA, lambda _, __: [same], NOW)
             listed = await store.collisions.listed(VERA, include_closed=True)
-            assert [(c.name, c.kinds, c.fact_ids) for c in listed] == [
-                ("Gaia", ("dog", "fish"), same.fact_ids)
+            assert [(c.id, c.name, c.kinds, c.fact_ids) for c in listed] == [
+                (first.id, "Gaia", ("dog", "fish"), same.fact_ids)
             ]
             others = [
                 collision("Gaia", subject="boss"),
