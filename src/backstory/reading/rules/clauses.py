@@ -22,6 +22,7 @@ _ALWAYS: Final = word_set(
     """
 )  # fmt: skip
 _JOINING: Final = word_set("and but so since plus yet or as then except")
+_CONJUNCTIONS: Final = _ALWAYS | _JOINING
 _FIRST_VERBS: Final = word_set(
     """
     am work live love hate adore loathe dislike speak play drive ride own have teach study
@@ -94,7 +95,11 @@ def clauses(sentences: Sequence[Sentence]) -> list[Clause]:
 def split(sentence: Sentence, number: int) -> list[Clause]:
     """The clauses of a sentence."""
     words = sentence.words
-    cuts = [0, *(i for i in range(1, len(words)) if _begins(words, i)), len(words)]
+    cuts = [0]
+    for at in range(1, len(words)):
+        if _begins(words, at, joined=cuts[-1] == at - 1):
+            cuts.append(at)
+    cuts.append(len(words))
     found: list[Clause] = []
     for start, end in zip(cuts, cuts[1:], strict=False):
         clause = _clause(
@@ -116,7 +121,7 @@ def _clause(
     while begin < len(words) and words[begin].is_sign:
         begin += 1
     lead = ""
-    while begin < len(words) and words[begin].low in _ALWAYS | _JOINING:
+    while begin < len(words) and words[begin].low in _CONJUNCTIONS:
         lead = lead or words[begin].low
         begin += 1
     end = len(words)
@@ -141,12 +146,12 @@ def _clause(
     )
 
 
-def _begins(words: Sequence[Word], at: int) -> bool:
-    """Whether a new clause begins with this word."""
+def _begins(words: Sequence[Word], at: int, *, joined: bool) -> bool:
+    """Whether a new clause begins with this word; ``joined``: one began with the word before."""
     word, before = words[at], words[at - 1]
     if word.start == before.start:  # the second part of a contraction
         return False
-    if before.low in _JOINING | _ALWAYS and at > 1 and _begins(words, at - 1):
+    if joined and at > 1 and before.low in _CONJUNCTIONS:
         return False
     if word.low in _ALWAYS:
         return True
@@ -163,7 +168,7 @@ def _opens(words: Sequence[Word], at: int) -> bool:
     """Whether a subject stands here, perhaps after a time: "these days I", "since April we"."""
     if at < len(words) and words[at].low in _TIMES:
         for word in words[at + 1 : at + 5]:
-            if word.is_sign or word.low in _ALWAYS | _JOINING:
+            if word.is_sign or word.low in _CONJUNCTIONS:
                 return False
             if word.low in {"i", "we", "my"}:
                 return True
@@ -171,15 +176,15 @@ def _opens(words: Sequence[Word], at: int) -> bool:
     return at < len(words) and words[at].low in _OPENERS
 
 
-def _placed(words: Sequence[Word], verb: Word) -> bool:
+def _placed(words: Sequence[Word], at: int) -> bool:
     """Whether "at", "for", "as" or "in" follows a verb."""
-    at = words.index(verb)
     return at + 1 < len(words) and words[at + 1].low in {"at", "for", "as", "in", "from"}
 
 
 def _verb_at(words: Sequence[Word], at: int, verbs: frozenset[str]) -> bool:
     """Whether a verb in the first person stands here, perhaps after adverbs."""
-    for word in words[at : at + 4]:
-        if word.low not in _ADVERBS:
-            return word.low in verbs or (word.low in {"work", "live"} and _placed(words, word))
+    for index in range(at, min(at + 4, len(words))):
+        low = words[index].low
+        if low not in _ADVERBS:
+            return low in verbs or (low in {"work", "live"} and _placed(words, index))
     return False

@@ -43,6 +43,8 @@ def be(scene: Scene, said: Predicate) -> None:
         lows, words = lows[1:], words[1:]
     while lows and lows[0] in _BE_1:
         lows, words = lows[1:], words[1:]
+    if lows[:2] in (["on", "a"], ["on", "the"]) and "diet" in lows[3:5] and lows[2] in DIETS:
+        scene.claim("health.diet", words[2].text, changed="now" in said.adverbs)
     if lows:
         _diet(scene, said, words, lows)
         _condition(scene, words, lows)
@@ -188,6 +190,9 @@ def _condition(scene: Scene, words: Words, lows: list[str]) -> None:
         "myself",
     }:
         scene.claim("health.condition", words[0].text)
+    elif lows[:2] in (["colour", "blind"], ["color", "blind"], ["hard", "of"]):
+        end = 3 if lows[0] == "hard" else 2
+        scene.claim("health.condition", scene.span(words[:end]))
     elif lows[:2] == ["wheelchair", "user"]:
         scene.claim("health.condition", "wheelchair user")
     elif lows[0] in {"left-handed", "right-handed", "ambidextrous"}:
@@ -202,6 +207,11 @@ def have(scene: Scene, said: Predicate) -> None:
         return
     for item in items(said.rest, inner=frozenset({"to", "of"})):
         _ailment(scene, item)
+
+
+_ORGANS: Final = word_set(
+    "heart skin lung thyroid kidney liver eye medical chronic blood neurological"
+)
 
 
 def _ailment(scene: Scene, item: Words) -> None:
@@ -222,6 +232,10 @@ def _ailment(scene: Scene, item: Words) -> None:
             ),
         )
     elif lows[-2:] == ["hay", "fever"] or lows[-3:] == ["high", "blood", "pressure"]:
+        scene.claim("health.condition", scene.span(item))
+    elif len(lows) == 2 and lows[1] == "condition" and lows[0] in _ORGANS:
+        scene.claim("health.condition", scene.span(item))
+    elif lows[0] == "chronic" and lows[-1] in {"pain", "fatigue", "illness"}:
         scene.claim("health.condition", scene.span(item))
     elif len(lows) > 1 and lows[0] in AILING and (lows[-1] in BODY_PARTS):
         scene.claim("health.condition", scene.span(item))

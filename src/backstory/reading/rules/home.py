@@ -48,9 +48,14 @@ def _behind_company(words: Sequence[Word], at: int) -> int:
     return len(words)
 
 
+_FEELINGS = word_set("fear peace hope pain hell heaven sin denial harmony")
+
+
 def place(scene: Scene, words: Sequence[Word], at: int, *, changed: bool = False) -> None:
     """Note the place at ``at``; of "a flat in X" it is X."""
     if at >= len(words):
+        return
+    if words[at].low in _FEELINGS:
         return
     if words[at].low in _NOT_HERE or words[at].low == "the":
         inner = next(

@@ -1,7 +1,7 @@
 """Who the writer is: name, age, birthday, birthplace, origin, nationality, languages, height.
 
 For: "I'm Oda, 41", "my name's Piet Maas", "everybody calls me Dot", "I turned 30 in May", "as a 58
-year old", "my birthday is on 2 June", "born and raised in Leeds", "I'm half Irish", "i speak
+year old", "my birthday is on 2 June", "born and raised in Derby", "I'm half Irish", "i speak
 Danish and Farsi", "my mother tongue is Tamil", "I'm a Leo", "I'm 182 cm tall".
 Not for: names to be used for one chat, rounded and joking ages ("almost 40", "200 years old").
 """
@@ -134,6 +134,7 @@ def be(scene: Scene, said: Predicate) -> None:
         origin(scene, words[at + (1 if first == "from" else 2) :])
     _nationality(scene, words[at:])
     _native(scene, words[at:])
+    _described(scene, words[at:])
     _height(scene)
 
 
@@ -192,6 +193,25 @@ def age_at(scene: Scene, words: Sequence[Word], at: int, *, bare: bool = True) -
         return False
     scene.claim("personal.age", words[at].text)
     return True
+
+
+_YEARS_OLD: Final = re.compile(r"^(?:an? )?(\d\d)[ -]years?[ -]old\b")
+
+
+def _described(scene: Scene, words: Sequence[Word]) -> None:
+    """Read "a 45-year-old …", "a NOUN from PLACE"."""
+    low = " ".join(word.low for word in words[:5])
+    found = _YEARS_OLD.match(low)
+    if found is not None:
+        scene.claim("personal.age", found.group(1))
+    if not words or words[0].low not in {"a", "an"}:
+        return
+    for at in range(2, min(8, len(words) - 1)):
+        if words[at].is_sign:
+            return
+        if words[at].low == "from" and words[at + 1].is_capital:
+            origin(scene, words[at + 1 :])
+            return
 
 
 def turn(scene: Scene, said: Predicate) -> None:
@@ -330,6 +350,7 @@ def _nationality(scene: Scene, words: Sequence[Word]) -> None:
         "expat",
         "immigrant",
         "after",
+        "on",
     }
     if low in NATIONALITIES and ends:
         scene.claim("personal.nationality", words[at].text)
@@ -459,6 +480,8 @@ def _signs_in(scene: Scene, words: Sequence[Word], lows: list[str]) -> None:
     ):
         if len(lows) == end + 1 or lows[end + 1] in _SIGNS_IN_2:
             scene.claim("personal.name", scene.span(words[at:end]))
+            if lows[end + 1 : end + 3] == [",", "from"]:
+                origin(scene, words[end + 3 :])
 
 
 _GO_1: Final = word_set("car train bus bike foot plane the what")

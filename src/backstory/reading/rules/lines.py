@@ -16,6 +16,8 @@ from backstory.reading.rules.text import Word
 
 _TIMED: Final = frozenset({"since", "as"})
 """Conjunctions that also say since when: "since April I …", "as of June we …"."""
+_MOST_WORDS: Final = 120
+"""Words. A longer stretch is no sentence of talk."""
 _GLUED: Final = frozenset({",", ".", ";", ":", "!", "?", ")", "'s", "\u00b7"})
 
 
@@ -84,7 +86,7 @@ def _is_term(clause: Clause) -> bool:
 
 
 def _close(lines: list[Line], run: list[Word], number: int) -> None:
-    if run:
+    if 0 < len(run) <= _MOST_WORDS:
         lines.append(line_of(run, number))
 
 

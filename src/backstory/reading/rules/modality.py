@@ -75,17 +75,19 @@ def is_foreign(masked: str) -> bool:
     return bool(HANDED.match(masked) or FICTION.search(masked))
 
 
-def mood_of(clause: Clause, before: Clause | None, mood_before: Mood, sentence: str) -> Mood:
+def is_sarcastic(sentence: str) -> bool:
+    """Whether a sentence bears a mark of sarcasm."""
+    return _SARCASM.search(sentence) is not None
+
+
+def mood_of(clause: Clause, before: Clause | None, mood_before: Mood) -> Mood:
     """How a clause is meant.
 
     Args:
         clause: The clause.
         before: The clause before it in the message, if any.
         mood_before: How that one was meant.
-        sentence: The text of the whole sentence, for the marks of sarcasm.
     """
-    if _SARCASM.search(sentence):
-        return Mood.SARCASM
     low = clause.low(clause.body)
     if before is not None and before.sentence == clause.sentence:
         if mood_before is Mood.REPORTED and not clause.quoted:

@@ -1,6 +1,6 @@
 """What is said of other people: it is kept under them, never under the writer.
 
-For: "my boss lives in X", "my friend Tilda … is allergic to nuts", "my sister works as a nurse".
+For: "my boss lives in X", "my friend Greta … is allergic to nuts", "my sister works as a nurse".
 Not for: "he", "she" and "they", people without a tie to the writer.
 """
 

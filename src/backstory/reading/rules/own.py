@@ -45,6 +45,8 @@ def mine(scene: Scene) -> None:
     owned = at < len(words) and words[at].low in {"my", "our"}
     at += at < len(words) and words[at].low == "the"
     at += owned
+    if 0 < at < len(words) and words[at - 1].low == "the" and words[at].low == "name":
+        owned = True
     if at >= len(words):
         return
     for length in (4, 3, 2, 1):
@@ -65,6 +67,8 @@ def _value(words: Words, at: int) -> int | None:
         return None
     if words[at].low in {"has", "have"} and words[at + 1 : at + 2] and words[at + 1].low == "been":
         at += 2
+    elif words[at].low in {"falls", "is"} and words[at + 1 : at + 2] and words[at + 1].low == "on":
+        at += 1
     elif words[at].low in _IS:
         at += 1
         while at < len(words) and words[at].low in {"is", "'s"}:
@@ -226,4 +230,4 @@ _NOUNS: Final[dict[str, Callable[[Scene, str, Words], None]]] = {
     "height": _height,
     **dict.fromkeys(DEVICES, _device),
 }
-CLAUSES = ((word_set("my our blood company firm home") | _BARE, mine),)
+CLAUSES = ((word_set("my our name blood company firm home") | _BARE, mine),)

@@ -370,7 +370,8 @@ def go(scene: Scene, said: Predicate) -> None:
     if said.form != "go" or said.auxiliaries or not lows:
         return
     often = _GO_1 & ({*lows} | {*said.adverbs} | {w.low for w in said.before})
-    if not often and not any(low.endswith("days") for low in lows):
+    days = [*lows, *(word.low for word in said.before)]
+    if not often and not any(low.endswith("days") for low in days):
         return
     if lows[0] in _OUTINGS:
         scene.claim("hobby.activity", scene.span(said.rest[:1]))

@@ -73,9 +73,13 @@ def go(scene: Scene, said: Predicate) -> None:
     words = said.rest
     if said.form not in _GO_1 or not words:
         return
-    if said.form == "moving" or {"was", "were", "been"} & {*said.auxiliaries}:
+    if {"was", "were", "been"} & {*said.auxiliaries}:
         return
     low = " ".join(word.low for word in words)
+    if said.form == "moving":
+        if words[0].low in {"to", "back"} and _TIME.search(low):
+            scene.claim("goal.plan", _with("moving", _value(scene, words)))
+        return
     if said.form == "visiting":
         if words[0].is_capital and _TIME.search(low):
             scene.claim("goal.trip", _with(said.form, _value(scene, words)))
@@ -90,6 +94,15 @@ _TO_1: Final = word_set(
     regret love hate lose
     """
 )
+
+
+def fly(scene: Scene, said: Predicate) -> None:
+    """Read "I fly to X on Tuesday"."""
+    words = said.rest
+    low = " ".join(word.low for word in words)
+    ahead = said.form == "fly" and not said.auxiliaries and _TIME.search(low)
+    if ahead and len(words) > 1 and words[0].low == "to" and words[1].is_capital:
+        scene.claim("goal.trip", _value(scene, words[1:]))
 
 
 def _to(scene: Scene, said: Predicate, words: Words, low: str) -> None:
@@ -248,8 +261,7 @@ def marry(scene: Scene, said: Predicate) -> None:
 
 
 VERBS = {
-    "get": (marry,),
-    "go": (go,), "fly": (go,), "travel": (go,), "visit": (go,), "plan": (plan,), "train": (plan,), "save": (plan,),
+    "fly": (go, fly), "move": (go,), "get": (marry,), "go": (go,), "travel": (go,), "visit": (go,), "plan": (plan,), "train": (plan,), "save": (plan,),
     "try": (plan,), "have": (have,), "want": (want,),
 }  # fmt: skip
 CLAUSES = (

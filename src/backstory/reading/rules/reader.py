@@ -1,6 +1,8 @@
 """The reader that needs no model: English first-person statements, precision before recall."""
 
+import re
 from collections import defaultdict
+from typing import Final
 
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, Turn
@@ -17,7 +19,7 @@ from backstory.reading.rules import (
     things,
     work,
 )
-from backstory.reading.rules.clauses import clauses
+from backstory.reading.rules.clauses import Clause, clauses
 from backstory.reading.rules.complements import further
 from backstory.reading.rules.follow import follow
 from backstory.reading.rules.grammar import (
@@ -27,7 +29,7 @@ from backstory.reading.rules.grammar import (
     predicate_of,
 )
 from backstory.reading.rules.lexicon import word_set
-from backstory.reading.rules.modality import Mood, is_foreign, mood_of
+from backstory.reading.rules.modality import Mood, is_foreign, is_sarcastic, mood_of
 from backstory.reading.rules.others import KEPT, of_other
 from backstory.reading.rules.scene import ClauseRule, Rule, Scene
 from backstory.reading.rules.speakers import of_another
@@ -55,6 +57,15 @@ _PAST_TOO = word_set(
     """
 )
 """Verbs whose past form states what still holds: "was born", "started at", "bought"."""
+
+
+_MOST_TALK: Final = 2_000
+"""Characters. Of a longer message, which is mostly pasted, only plain statements are read."""
+_RUN: Final = re.compile(r"(.)\1{15}|\s{12}", re.DOTALL)
+_FAR: Final = 8
+"""Clauses. How far back a subject is looked for."""
+_MOST_WORDS: Final = 120
+"""Words. A longer clause is no sentence of talk."""
 
 
 class RuleReader:
@@ -87,8 +98,12 @@ def read_turns(batch: Batch) -> Reading:
     for turn in batch.turns:
         if turn.role is not Role.USER:
             continue
-        if turn.is_user:
+        if turn.is_user and _is_plain_talk(turn.text):
             found, refused = follow(turn, batch, recent[::-1], read_turn)
+            recent.append(found)
+        elif turn.is_user:
+            scene = read_turn(turn, batch)
+            found, refused = scene.claims, scene.rejections
             recent.append(found)
         else:
             scene = read_turn(turn, batch)
@@ -96,6 +111,11 @@ def read_turns(batch: Batch) -> Reading:
         claims += found
         rejections += refused
     return Reading(claims=tuple(claims), rejections=tuple(rejections))
+
+
+def _is_plain_talk(text: str) -> bool:
+    """Whether changes and corrections are looked for: not in pasted or drawn text."""
+    return len(text) <= _MOST_TALK and _RUN.search(text) is None
 
 
 def _said_before(turn: Turn, batch: Batch) -> list[Claim] | None:
@@ -110,19 +130,21 @@ def read_turn(turn: Turn, batch: Batch) -> Scene:
     if is_foreign(masked):
         scene.reject("fiction, or a text to be worked on", "fiction")
         return scene
-    places = [(s.words[0].start, s.words[-1].end) for s in split]
+    ironic = [is_sarcastic(masked[s.words[0].start : s.words[-1].end + 4]) for s in split]
     before, mood = None, Mood.STATED
     for clause in scene.clauses:
-        start, end = places[clause.sentence]
-        mood = mood_of(clause, before, mood, masked[start : end + 4])
-        scene.moods.append(mood)
+        mood = mood_of(clause, before, mood)
+        scene.moods.append(Mood.SARCASM if ironic[clause.sentence] else mood)
         before = clause
+    _orphans(scene)
     for scene.at in range(len(scene.clauses)):
         _read_clause(scene)
     return scene
 
 
 def _read_clause(scene: Scene) -> None:
+    if len(scene.clause.words) > _MOST_WORDS:
+        return
     bag = scene.clause.bag
     for triggers, rule in _CLAUSE_RULES:
         if not triggers.isdisjoint(bag):
@@ -133,24 +155,41 @@ def _read_clause(scene: Scene) -> None:
     if other is not None:
         _read_of_other(scene, *other)
         return
-    if _is_orphan(scene):
-        return
     said = predicate_of(scene.clause)
     if said is not None:
         _read_predicate(scene, said)
 
 
-def _is_orphan(scene: Scene) -> bool:
-    """Whether a clause without a subject goes on about somebody else."""
-    clause = scene.clause
-    at = clause.body
-    if not clause.heir and not (at < len(clause.words) and elided(clause.words, at)):
+def _orphans(scene: Scene) -> None:
+    """Take clauses without a subject that go on about somebody else for that one's."""
+    for at, clause in enumerate(scene.clauses):
+        if scene.moods[at] is Mood.STATED and _is_orphan(scene, at, clause):
+            scene.moods[at] = Mood.REPORTED
+
+
+def _is_orphan(scene: Scene, at: int, clause: Clause) -> bool:
+    begins = clause.body < len(clause.words) and elided(clause.words, clause.body)
+    if not clause.heir and not begins:
         return False
-    for back in range(scene.at - 1, -1, -1):
+    for back in range(at - 1, max(at - _FAR, 0) - 1, -1):
         before = scene.clauses[back]
-        if not before.heir:
+        if before.heir:
+            continue
+        if before.sentence == clause.sentence and not clause.first:
             return is_of_other(before) or (clause.heir and predicate_of(before) is None)
+        return _is_of_person(before)
     return False
+
+
+def _is_of_person(clause: Clause) -> bool:
+    """Whether a clause's subject is a person other than the writer."""
+    words, at = clause.words, clause.body
+    if words[at].low in {"he", "she", "they"}:
+        return True
+    if words[at].low not in {"my", "our"}:
+        return False
+    found = relations.noun_at(words, at + 1)
+    return found is not None and not found[0].startswith("pet.")
 
 
 def _read_predicate(scene: Scene, said: Predicate) -> None:

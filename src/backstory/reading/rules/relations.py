@@ -97,6 +97,8 @@ def mentions(scene: Scene) -> None:
 
 def _owned(scene: Scene, words: Words, at: int, found: tuple[str, int, bool]) -> None:
     key, end, several = found
+    if key.startswith("pet.") and {"miss", "missed", "missing", "late"} & scene.clause.bag:
+        return
     if end < len(words) and words[end].low == "'s" and not _called_behind(words, end):
         return
     named = name_group(scene, words, end, key, several=several)
@@ -126,6 +128,8 @@ def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) 
     elif lows[at] == "of" and lows[at + 1 : at + 2] == ["mine"]:
         return name_group(scene, words, at + 2, key, several=several)
     elif lows[at] in _SAID:
+        if scene.mood is Mood.QUESTION and lows[0] in {"is", "was", "are"}:
+            return False
         begin, told = at + 1, True
     elif lows[at] in _NAME_GROUP_1:
         found = _behind_is(lows, at)
@@ -393,7 +397,7 @@ _BE_2: Final = word_set(", and \u00b7 again now but with since so")
 
 
 def be(scene: Scene, said: Predicate) -> None:
-    """Read "I'm married to Oda", "I'm with Bo now", "I'm single", "I'm an only child"."""
+    """Read "I'm married to Oda", "I'm with Bo now", "I'm single", "I'm the only child"."""
     words = said.rest
     if not words:
         return

@@ -111,7 +111,7 @@ ClauseRule = Callable[[Scene], None]
 
 def tidy(value: str) -> str:
     """A value without blanks and signs around it."""
-    return " ".join(value.split()).strip(" ,;:.!?\u00b7\"()-\u2013\u2014'*")
+    return " ".join(value.split()).lstrip("-").strip(" ,;:.!?\u00b7\"()\u2013\u2014'*")
 
 
 def _same(one: Claim, other: Claim) -> bool:

@@ -1,7 +1,7 @@
 """Likes, dislikes, favourites and lasting wishes for the answers.
 
 For: "I love jazz", "can't stand beaches", "I'm really into pottery", "not a fan of musicals", "my
-favourite colour is teal", "X is my favourite band", "favourite animal? the otter", "in future always …".
+favourite colour is ochre", "X is my favourite band", "favourite animal? the otter", "in future always …".
 Not for: "I'd like", "I love it", "I love your answer", irony, politeness.
 """
 
@@ -214,6 +214,13 @@ def _leaning(scene: Scene, words: Words, key: str) -> None:
         at += 1
     pair = lows[at : at + 2]
     if pair in (["fan", "of"], ["keen", "on"], ["fond", "of"], ["lover", "of"], ["partial", "to"]):
+        at += 2
+    elif pair in (
+        ["crazy", "about"],
+        ["mad", "about"],
+        ["obsessed", "with"],
+        ["passionate", "about"],
+    ):
         at += 2
     elif lows[at : at + 1] == ["into"]:
         at += 1

@@ -1,7 +1,7 @@
 """What the writer drives, uses and owns.
 
 For: "I drive a Panda", "I ride a tandem", "I own a kayak and a loom", "I've got a 2004 estate car",
-"I'm on a Thinkpad", "bought myself a cargo bike". Not for: rented and borrowed things, dreams,
+"I'm on a Chromebook", "bought myself a cargo bike". Not for: rented and borrowed things, dreams,
 "I have a question", "I have a meeting".
 """
 
@@ -126,7 +126,7 @@ def have(scene: Scene, said: Predicate) -> None:
 
 
 def be(scene: Scene, said: Predicate) -> None:
-    """Read "I'm on a Thinkpad"."""
+    """Read "I'm on a Chromebook"."""
     words = said.rest
     if len(words) > 2 and words[0].low == "on" and words[1].low in {"a", "an", "my"}:
         end = phrase_at(words, 1, most=4)

@@ -427,6 +427,12 @@ _LIVING: Final = re.compile(r"\b(?:do|job|work|living|profession)\b")
 
 def any_verb(scene: Scene, said: Predicate) -> None:
     """Read the answer to one's own question: "what I do for a living? I restore organs"."""
+    lows = [word.low for word in said.rest]
+    if said.subject == "i" and not said.auxiliaries and lows[-3:] == ["for", "a", "living"]:
+        kept = bare(said.rest[:-3])
+        if kept:
+            scene.claim("work.role", f"{said.form} {scene.span(kept)}")
+        return
     before = scene.clauses[scene.at - 1] if scene.at else None
     if before is None or not before.sign.startswith("?") or "for a living" not in before.low():
         return
