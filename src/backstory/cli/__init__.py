@@ -15,11 +15,22 @@ INTERRUPTED: Final = 130
 
 # What `backstory --help` lists, in this order.
 SUMMARIES: Final = {
-    "demo": "See it work: a conversation remembered, searched, and packed. Offline.",
+    "demo": "See it work: a conversation remembered, understood, searched, packed. Offline.",
     "add": "Remember a message, or a whole chat from a file.",
     "search": "Find what a user's memory holds about something.",
     "context": "Print the memory block for a prompt, within a token budget.",
+    "facts": "List what is true now, and since when; as of a day; correct it.",
+    "profile": "Show what is true of a user now, by category.",
+    "contradictions": "List statements that cannot both hold, and decide them.",
+    "collisions": "Find things filed under two kinds that exclude each other.",
+    "list": "List a user's messages.",
+    "get": "Show a message or a fact.",
+    "update": "Change a message or a fact.",
+    "delete": "Delete a message or a fact.",
     "users": "List who is remembered, and how much.",
+    "export": "Write everything of a user to a file.",
+    "import": "Read an export of backstory, mem0, LangMem or Zep.",
+    "forget": "Remove everything of a user, with a receipt.",
     "doctor": "Check what works, what is missing, and how to fix it.",
     "db": "Show the store's version, or upgrade it.",
 }
@@ -91,12 +102,89 @@ def _db() -> Any:
     return db.app
 
 
+def _facts() -> Any:
+    from backstory.cli.commands import facts
+
+    return facts.app
+
+
+def _profile() -> Any:
+    from backstory.cli.commands import profile
+
+    return profile.app
+
+
+def _contradictions() -> Any:
+    from backstory.cli.commands import contradictions
+
+    return contradictions.app
+
+
+def _collisions() -> Any:
+    from backstory.cli.commands import collisions
+
+    return collisions.app
+
+
+def _list() -> Any:
+    from backstory.cli.commands import records
+
+    return records.list_app
+
+
+def _get() -> Any:
+    from backstory.cli.commands import records
+
+    return records.get_app
+
+
+def _update() -> Any:
+    from backstory.cli.commands import records
+
+    return records.update_app
+
+
+def _delete() -> Any:
+    from backstory.cli.commands import records
+
+    return records.delete_app
+
+
+def _export() -> Any:
+    from backstory.cli.commands import moving
+
+    return moving.export_app
+
+
+def _import() -> Any:
+    from backstory.cli.commands import moving
+
+    return moving.import_app
+
+
+def _forget() -> Any:
+    from backstory.cli.commands import moving
+
+    return moving.forget_app
+
+
 _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "demo": _demo,
     "add": _add,
     "search": _search,
     "context": _context,
+    "facts": _facts,
+    "profile": _profile,
+    "contradictions": _contradictions,
+    "collisions": _collisions,
+    "list": _list,
+    "get": _get,
+    "update": _update,
+    "delete": _delete,
     "users": _users,
+    "export": _export,
+    "import": _import,
+    "forget": _forget,
     "doctor": _doctor,
     "db": _db,
 }

@@ -7,6 +7,7 @@ from datetime import datetime
 from rich.text import Text
 
 from backstory.api import Hit, Message, Why
+from backstory.cli.facts import period_of
 from backstory.cli.output import Screen, Signs
 from backstory.cli.plain import clipped, one_line, plain
 
@@ -48,6 +49,7 @@ def show_hit(
         f"  {hit.score:.2f}  ",
         (f"{when(hit.created_at)} {dot} {source(hit)}", "bold"),
         (f"  {one_line(hit.message.session_id)}" if hit.message else "", "dim"),
+        (f"  {period_of(hit.fact, screen.signs)}" if hit.fact else "", "dim"),
     )
     screen.print(head)
     before, after = _around(hit) if window else ([], [])

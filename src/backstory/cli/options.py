@@ -1,8 +1,11 @@
 """Options that every command has: which store, how it is opened, and the form of the output."""
 
+import functools
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
@@ -48,6 +51,10 @@ AsJson: TypeAlias = Annotated[
 User: TypeAlias = Annotated[
     str, typer.Option("--user", "-U", metavar="ID", help="Whose memory it is.")
 ]
+AnyUser: TypeAlias = Annotated[
+    str | None, typer.Option("--user", "-U", metavar="ID", help="Whose memory it is.")
+]
+Yes: TypeAlias = Annotated[bool, typer.Option("--yes", help="Do it; without this nothing is done.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +66,7 @@ class Common:
     embedder: str | None = None
     config: Path | None = None
     as_json: bool = False
+    user: str | None = None
 
     def over(self, context: typer.Context) -> "Common":
         """These options over those that stand before the command."""
@@ -78,3 +86,66 @@ class Common:
         base = Settings.from_env() if self.config is None else Settings.from_config(self.config)
         given = {"url": self.url, "tenant": self.tenant, "embedder": self.embedder}
         return base.with_values({name: value for name, value in given.items() if value is not None})
+
+
+_STORE: Final = {
+    "url": (Url, None),
+    "tenant": (Tenant, None),
+    "embedder": (EmbedderName, None),
+    "config": (Config, None),
+    "as_json": (AsJson, False),
+}
+
+
+def command(
+    app: typer.Typer, name: str | None, user: Literal["required", "optional", "none"] = "required"
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command that also takes the options of every command.
+
+    The function gets them as its first argument, ``common``, whose ``user`` is set where one is
+    required. A user may also stand before a subcommand.
+
+    Args:
+        app: Where the command belongs.
+        name: Its name; None = what the group does when no subcommand is named. ``common`` is then
+            also given to subcommands.
+        user: Whether ``--user`` is an option, and must be given.
+    """
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        own = list(inspect.signature(function).parameters.values())[1:]
+        more = dict(_STORE) if user == "none" else {"user": (AnyUser, None), **_STORE}
+
+        @functools.wraps(function)
+        def run(ctx: typer.Context, **given: Any) -> None:
+            shared = {option: given.pop(option) for option in more}
+            common = Common(**shared).over(ctx)
+            if ctx.invoked_subcommand is not None:
+                ctx.obj = common
+                return
+            if user == "required" and common.user is None:
+                raise typer.BadParameter("name the user", ctx=ctx, param_hint="--user")
+            try:
+                function(common, **given)
+            except typer.BadParameter as error:
+                error.ctx = error.ctx or ctx  # for the hint at --help
+                raise
+
+        parameters = [_parameter("ctx", typer.Context), *(_keyword(one) for one in own)]
+        parameters += [_parameter(option, kind, value) for option, (kind, value) in more.items()]
+        vars(run)["__signature__"] = inspect.Signature(parameters)
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        decorate = app.callback() if name is None else app.command(name)
+        decorate(run)
+        return run
+
+    return register
+
+
+def _parameter(name: str, kind: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, keyword, default=default, annotation=kind)
+
+
+def _keyword(own: inspect.Parameter) -> inspect.Parameter:
+    return own.replace(kind=inspect.Parameter.KEYWORD_ONLY)

@@ -31,6 +31,9 @@ class Signs:
     line: str = "─"
     times: str = "×"  # noqa: RUF001
     dash: str = "–"  # noqa: RUF001
+    arrow: str = "→"
+    tip: str = "▶"
+    stop: str = "┤"
 
 
 ASCII: Final = Signs(
@@ -44,6 +47,9 @@ ASCII: Final = Signs(
     line="-",
     times="x",
     dash="-",
+    arrow="->",
+    tip=">",
+    stop="|",
 )
 
 
@@ -89,7 +95,7 @@ class Screen(Console):
         """Print a table.
 
         Args:
-            columns: Titles; one in a pair with "right" or "fold" is set so.
+            columns: Titles; one in a pair with "right", "keep" (on one line) or "fold" is set so.
             rows: Their cells, any text.
         """
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", show_edge=False)
@@ -99,7 +105,7 @@ class Screen(Console):
                 Text(title),
                 justify="right" if how == "right" else "left",
                 overflow="fold",
-                no_wrap=how == "right",
+                no_wrap=how in {"right", "keep"},
             )
         for row in rows:
             table.add_row(*(Text(one_line(cell)) for cell in row))

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from rich.cells import cell_len, set_cell_size
+
 # Escape sequences go as a whole: CSI, then strings such as titles and links, then the short ones.
 _SEQUENCE: Final = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]"
@@ -29,3 +31,11 @@ def clipped(text: str, most: int, ellipsis: str = "...") -> str:
     """One line of at most ``most`` characters."""
     line = one_line(text)
     return line if len(line) <= most else line[: most - len(ellipsis)].rstrip() + ellipsis
+
+
+def fitted(text: str, most: int, ellipsis: str = "...") -> str:
+    """One line of at most ``most`` columns of a terminal: a wide character takes two."""
+    line = one_line(text)
+    if cell_len(line) <= most:
+        return line
+    return set_cell_size(line, most - len(ellipsis)).rstrip() + ellipsis

@@ -1,11 +1,14 @@
 """Reading what is given on the command line or on stdin."""
 
 import json
+import re
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import typer
+
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def text_of(given: str) -> str:
@@ -80,3 +83,13 @@ def _pair(given: str) -> tuple[str, dict[str, list[Any]]]:
     if not isinstance(read, (dict, list)):
         meant.append(read)
     return key, {"in": meant}
+
+
+def moment_of(given: str | None, *, end_of_day: bool = False) -> str | None:
+    """A time, or a date as one moment of that day in UTC: its beginning, or its last.
+
+    Anything else is left to the call it is for.
+    """
+    if given is None or not _DAY.fullmatch(given):
+        return given
+    return f"{given}T23:59:59.999999Z" if end_of_day else f"{given}T00:00:00Z"

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import Any, Final
 
-from backstory.api import Context, Hits, Memory
+from backstory.api import Context, Contradiction, Fact, FactHistory, Hits, Memory
 
 QUESTIONS: Final = (
     "When does Vera fly to Lisbon?",
@@ -19,6 +19,11 @@ QUESTIONS: Final = (
 CONTEXT_QUESTION: Final = "What is her new job at Tallhaven?"
 BUDGETS: Final = (300, 800, 2000)
 HITS: Final = 2
+SLOTS: Final = ("home.place", "work.employer")
+DISPUTED: Final = "health.diet"
+NOTE: Final = "asked her: no meat, but fish"
+DATED_QUESTION: Final = "Where is her home?"
+DATES: Final = ("2026-09-15T12:00:00+02:00", "2026-11-08T18:00:00+01:00")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +64,23 @@ class Timed:
     context: Context | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Dispute:
+    """A contradiction as it was found and as it was decided, and what the slot says after it."""
+
+    raised: Contradiction
+    resolved: Contradiction
+    history: FactHistory
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dated:
+    """The best answer to a question as of a time, or None."""
+
+    valid_at: datetime
+    fact: Fact | None
+
+
 def read_conversation() -> Conversation:
     """Read the conversation from the package."""
     path = files("backstory").joinpath("data", "demo", "conversation.jsonl")
@@ -85,6 +107,41 @@ def remember(memory: Memory, conversation: Conversation, done: Callable[[Talk], 
             session.add_many(talk.messages, speaker="Vera")
         done(talk)
     return _since(start)
+
+
+def facts(memory: Memory, conversation: Conversation) -> list[Fact]:
+    """What is true at the end of the conversation."""
+    return memory.facts.get(conversation.user)
+
+
+def histories(memory: Memory, conversation: Conversation) -> list[FactHistory]:
+    """The slots that changed in the course of the conversation."""
+    found = [memory.facts.get(conversation.user, subject="user", key=key) for key in SLOTS]
+    return [memory.facts.history(slot[-1].id) for slot in found if slot]
+
+
+def settle(memory: Memory, conversation: Conversation) -> Dispute | None:
+    """Decide the contradiction that the conversation raised; None if it was decided before."""
+    user = conversation.user
+    raised = [one for one in memory.contradictions.list_open(user) if one.key == DISPUTED]
+    if not raised:
+        return None
+    resolved = memory.contradictions.resolve(raised[0].id, "user_stated", note=NOTE, user_id=user)
+    holds = memory.facts.get(user, subject="user", key=DISPUTED)
+    history = memory.facts.history(holds[-1].id)
+    return Dispute(raised=raised[0], resolved=resolved, history=history)
+
+
+def ask_as_of(memory: Memory, conversation: Conversation) -> list[Dated]:
+    """Ask the same question as of two dates."""
+    answers = []
+    for date in DATES:
+        hits = memory.search(
+            DATED_QUESTION, user_id=conversation.user, kind="facts", top_k=1, valid_at=date
+        )
+        fact = hits[0].fact if hits else None
+        answers.append(Dated(valid_at=datetime.fromisoformat(date), fact=fact))
+    return answers
 
 
 def search(memory: Memory, conversation: Conversation, question: str) -> Timed:

@@ -11,7 +11,7 @@ from backstory.cli.bars import show_budget
 from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url, User
 from backstory.cli.output import Screen, emit
 from backstory.cli.plain import clipped
-from backstory.cli.reading import text_of
+from backstory.cli.reading import moment_of, text_of
 from backstory.cli.stores import opened
 
 app = typer.Typer(add_completion=False)
@@ -41,6 +41,14 @@ def context(
         ),
     ] = None,
     timezone: Annotated[str, typer.Option(metavar="NAME", help="Dates are shown in it.")] = "UTC",
+    valid_at: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Facts that were true then.")
+    ] = None,
+    known_at: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Made of what was known then. None: now.")
+    ] = None,
+    history: Annotated[bool, typer.Option("--history", help="Past facts, too, marked.")] = False,
+    max_facts: Annotated[int, typer.Option("--max-facts", min=0, help="Most facts.")] = 30,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr what was kept and left out, and why.")
     ] = False,
@@ -65,6 +73,10 @@ def context(
             max_tokens=max_tokens,
             session_id=session,
             count_tokens=count,
+            valid_at=moment_of(valid_at, end_of_day=True),
+            known_at=moment_of(known_at, end_of_day=True),
+            include_history=history,
+            max_facts=max_facts,
             timezone=timezone,
         )
     if common.as_json:

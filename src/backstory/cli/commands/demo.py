@@ -22,6 +22,7 @@ from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, 
 from backstory.cli.output import Screen, emit
 from backstory.cli.plain import clipped, one_line
 from backstory.cli.stores import opened
+from backstory.cli.tour_facts import facts_data, show_dates, show_dispute, show_what_is_true
 from backstory.settings import Settings
 
 app = typer.Typer(add_completion=False)
@@ -30,6 +31,7 @@ _CODE = """\
 from backstory import Memory
 memory = Memory("{place}")
 memory.add("I am allergic to walnuts.", user_id="vera")
+print(memory.facts.get("vera")[0].value)
 print(memory.search("which nuts?", user_id="vera")[0].text)
 print(memory.context("vera", query="which nuts?", max_tokens=300).text)"""
 
@@ -47,7 +49,7 @@ def demo(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """See it work: a conversation remembered, searched, and packed.
+    """See it work: a conversation remembered, understood, searched, and packed.
 
     Offline, without a key, and without a trace: the store is in memory unless
     --keep is given. Settings of the environment are not used.
@@ -75,6 +77,7 @@ def demo(
 
 def _data(memory: Memory, conversation: tour.Conversation) -> dict[str, Any]:
     remembered = tour.remember(memory, conversation, _unseen)
+    known = facts_data(memory, conversation)
     searches = [tour.search(memory, conversation, question) for question in tour.QUESTIONS]
     contexts = [tour.build(memory, conversation, budget) for budget in tour.BUDGETS]
     return {
@@ -82,6 +85,7 @@ def _data(memory: Memory, conversation: tour.Conversation) -> dict[str, Any]:
         "sessions": len(conversation.talks),
         "messages": conversation.size,
         "remember_ms": round(remembered, 1),
+        **known,
         "searches": [
             {"query": s.question, "ms": round(s.ms, 1), "hits": [h.to_dict() for h in s.hits or ()]}
             for s in searches
@@ -104,7 +108,13 @@ def _show(screen: Screen, memory: Memory, conversation: tour.Conversation) -> No
     with _working(conversation) as done:
         ms = tour.remember(memory, conversation, done)
     _show_conversation(screen, conversation, ms)
-    screen.heading("2  Three searches, with their reasons")
+    screen.heading("2  What is true, and since when")
+    show_what_is_true(screen, memory, conversation)
+    screen.heading("3  A contradiction, raised and resolved")
+    show_dispute(screen, memory, conversation)
+    screen.heading("4  One question, two dates")
+    show_dates(screen, memory, conversation)
+    screen.heading("5  Three searches, with their reasons")
     zone = ZoneInfo(conversation.timezone)
     for number, question in enumerate(tour.QUESTIONS):
         if number:
@@ -113,7 +123,7 @@ def _show(screen: Screen, memory: Memory, conversation: tour.Conversation) -> No
         screen.say((question, "bold"), (f"   {found.ms:.0f} ms", "dim"))
         for place, hit in enumerate(found.hits or (), start=1):
             show_hit(screen, place, hit, window=False, when=lambda m: _day(m.astimezone(zone)))
-    screen.heading("3  A context that keeps its budget")
+    screen.heading("6  A context that keeps its budget")
     screen.say(
         "The block for a prompt, for the question ",
         (tour.CONTEXT_QUESTION, "bold"),
@@ -163,7 +173,7 @@ def _show_contexts(screen: Screen, memory: Memory, conversation: tour.Conversati
 
 
 def _show_next(screen: Screen, keep: Path | None) -> None:
-    screen.heading("4  The same in Python")
+    screen.heading("7  The same in Python")
     code = _CODE.format(place="chat.db")
     if screen.is_terminal:
         screen.print(
@@ -177,6 +187,8 @@ def _show_next(screen: Screen, keep: Path | None) -> None:
         screen.say("backstory demo --keep demo.db", ("   keep this memory, then ask it", "dim"))
     screen.say(f'backstory search "What did the sign at kilometre 13 say?" --user vera{store}')
     screen.say(f'backstory context "When is the move?" --user vera --max-tokens 500{store}')
+    screen.say(f"backstory facts --user vera --all{store}", ("   with what was before", "dim"))
+    screen.say(f"backstory facts as-of 2026-10-01 --user vera{store}")
     screen.say("backstory doctor", ("   what works on this machine", "dim"))
 
 

@@ -1,6 +1,6 @@
 """``backstory search``."""
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -8,10 +8,11 @@ from backstory.api import Hits, Memory, Recall
 from backstory.cli.hits import show_hit
 from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url, User
 from backstory.cli.output import Screen, emit
-from backstory.cli.reading import filters_of, text_of
+from backstory.cli.reading import filters_of, moment_of, text_of
 from backstory.cli.stores import opened
 
 app = typer.Typer(add_completion=False)
+_Kind: TypeAlias = Literal["all", "messages", "facts"]
 
 
 @app.command("search")
@@ -41,6 +42,16 @@ def search(
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="Only with this metadata. Repeatable."),
     ] = None,
+    kind: Annotated[
+        str, typer.Option(metavar="KIND", help='"messages", "facts" or "all".')
+    ] = "all",
+    valid_at: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Facts that were true then. None: now.")
+    ] = None,
+    known_at: Annotated[
+        str | None, typer.Option(metavar="DATE", help="What was known then. None: now.")
+    ] = None,
+    history: Annotated[bool, typer.Option("--history", help="Past facts, too.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit is there.")] = False,
     url: Url = None,
     tenant: Tenant = None,
@@ -53,13 +64,18 @@ def search(
     common = given.over(ctx)
     filters = filters_of(role or (), session or (), since, until, meta or ())
     asked = text_of(query)
+    wanted = _kind(kind, ctx)
     with opened(common.settings()) as memory:
         hits = memory.search(
             asked,
             user_id=user,
+            kind=wanted,
             top_k=top_k,
             recall=Recall(window=window),
             filters=filters,
+            valid_at=moment_of(valid_at, end_of_day=True),
+            known_at=moment_of(known_at, end_of_day=True),
+            include_history=history,
             explain=explain,
         )
         if common.as_json:
@@ -67,9 +83,16 @@ def search(
             return
         _show(Screen(), hits, explain=explain)
         if not hits:
-            _say_why_empty(memory, user, filtered=filters is not None)
+            _say_why_empty(memory, user, wanted, filtered=filters is not None)
     if hits.degraded:
         Screen(stderr=True).say((f"note: {hits.degraded}", "yellow"))
+
+
+def _kind(given: str, ctx: typer.Context) -> _Kind:
+    kinds: dict[str, _Kind] = {"all": "all", "messages": "messages", "facts": "facts"}
+    if given not in kinds:
+        raise typer.BadParameter(f"must be one of {', '.join(kinds)}", ctx=ctx, param_hint="--kind")
+    return kinds[given]
 
 
 def _data(hits: Hits) -> dict[str, object]:
@@ -85,7 +108,7 @@ def _show(screen: Screen, hits: Hits, *, explain: bool) -> None:
         if place > 1:
             screen.print()
         show_hit(screen, place, hit)
-    if explain and hits.explanation:
+    if explain and hits.explanation and "passed_filter" in hits.explanation:
         facts = hits.explanation
         screen.print()
         screen.say(
@@ -97,7 +120,7 @@ def _show(screen: Screen, hits: Hits, *, explain: bool) -> None:
         )
 
 
-def _say_why_empty(memory: Memory, user: str, *, filtered: bool) -> None:
+def _say_why_empty(memory: Memory, user: str, kind: _Kind, *, filtered: bool) -> None:
     """Tell a user id that is not known from a search that finds nothing."""
     stored = memory.get_all(user_id=user, limit=1).total
     screen = Screen(stderr=True)
@@ -105,6 +128,8 @@ def _say_why_empty(memory: Memory, user: str, *, filtered: bool) -> None:
         screen.say(
             f"Nothing is stored for the user {user!r}. `backstory users` lists who is known."
         )
+    elif kind == "facts":
+        screen.say("Nothing found: no such fact holds then; --history finds past ones.")
     elif filtered:
         screen.say(f"Nothing found: none of {stored:,} messages passes the filters.")
     else:
