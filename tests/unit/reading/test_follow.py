@@ -121,3 +121,11 @@ def test_turns_of_one_batch_see_those_before_them() -> None:
 )
 def test_what_is_not_meant_changes_nothing(text: str) -> None:
     assert claims("I drive a Fjord and I work at Ottermill", text) == ()
+
+
+@pytest.mark.parametrize(
+    "unit", ["no, ", ", ", "and i ", "I moved to Sofia and ", "not ", "sorry ", "Ines and I ", "- "]
+)
+def test_a_long_message_of_one_word_takes_no_ages(unit: str) -> None:
+    """Patterns that backtrack take minutes here, and the time limit of the tests ends them."""
+    claims("I live in Sopot", "my wife is called Ines", unit * (10_000 // len(unit)))

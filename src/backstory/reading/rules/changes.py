@@ -291,8 +291,21 @@ _FOR_A_WHILE: Final = re.compile(
 )
 
 
+_TRIGGER: Final = re.compile(
+    r"\b(?:moved|movd|moving|relocated|shifted|emigrated|settled|turn(?:ed)?|became|become|made|promoted"
+    r"|retrained|qualified|started|trained|hired|working|joined|begun|began|new|got|get|landed|found"
+    r"|took|taken|doing|do|went|gone|bought|married|engaged|with|dating|seeing|going|go by|renamed"
+    r"|rebranded|called|born|arrived|here|since|as of|starting|from|effective|own|first|met|rent)"
+    r"\b",
+    re.IGNORECASE,
+)
+"""One of these is in every line that tells of a change."""
+
+
 def retellings(line: str) -> Iterator[Retold]:
     """What a line tells of changes, as plain statements."""
+    if not _TRIGGER.search(line):
+        return
     for pattern, template, prefixes in _RETOLD:
         for match in pattern.finditer(line):
             parts = {key: (value or "").strip() for key, value in match.groupdict().items()}

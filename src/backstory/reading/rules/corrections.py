@@ -6,7 +6,7 @@ run", "no, I work from home" as an answer, "actually" before something new.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
@@ -37,7 +37,7 @@ STRONG: Final = re.compile(
 )
 """The writer takes something back."""
 WEAK: Final = re.compile(
-    r"^\W*(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|"
+    r"^\W{0,9}(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|"
     r"u?h)\W+)*(?:no|nope|sorry|actually|not quite)\b"
     r"|\bactually\W*$|^\W*\*|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b",
     re.IGNORECASE,
@@ -172,6 +172,9 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
     return max(alike, key=lambda h: _alike(h.value, value)) if alike else None
 
 
+_LONGEST: Final = 400
+"""Characters. What sets right in a few words is a short message."""
+_RUN: Final = re.compile(r"(\W{3})\W+")
 _NOT_SHORT: Final = re.compile(r"n['\u2019]t\b", re.IGNORECASE)
 
 
@@ -191,30 +194,28 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
         held: What is held of its writer, the latest said first.
         at: When it was said; what it sets right in so few words was said shortly before.
     """
-    text = _NOT_SHORT.sub(" not", text)
-    mark = marked(text)
+    if len(text) > _LONGEST:
+        return []
+    flat = _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text))
+    fix = next((fix for fix in _fixes(flat, held, at) if fix is not None), None)
+    return [fix] if fix else []
+
+
+def _fixes(text: str, held: Sequence[Held], at: datetime) -> Iterator[Fix | None]:
+    """What each pattern makes of a short message, the surest first."""
     for pattern in _PAIRS:
         pair = pattern.search(text)
-        fix = _exchange(pair["v"], pair["o"], held) if pair else None
-        if fix:
-            return [fix]
+        yield _exchange(pair["v"], pair["o"], held) if pair else None
     recent = _just_said(held, at)
     for pattern in _SPELLED:
         found = pattern.search(text)
-        fix = _respelled(found["v"], recent) if found else None
-        if fix:
-            return [fix]
-    if not mark:
-        return []
-    dated = _redated(text, held) if mark == "strong" else None
-    if dated:
-        return [dated]
-    for pattern in _SINGLE:
+        yield _respelled(found["v"], recent) if found else None
+    mark = marked(text)
+    if mark == "strong":
+        yield _redated(text, held)
+    for pattern in _SINGLE if mark else ():
         found = pattern.search(text)
-        fix = _instead(found["v"], recent, strong=mark == "strong") if found else None
-        if fix:
-            return [fix]
-    return []
+        yield _instead(found["v"], recent, strong=mark == "strong") if found else None
 
 
 def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:

@@ -30,6 +30,7 @@ class Course:
         scene: Its plain reading.
         plain: The statements it makes.
         others: Ends, retractions, denials and temporary facts.
+        news: The beginnings of the slots that the message announces news of.
     """
 
     turn: Turn
@@ -39,6 +40,7 @@ class Course:
     scene: Scene
     plain: list[Claim] = field(default_factory=list)
     others: list[Claim] = field(default_factory=list)
+    news: tuple[str, ...] = ()
 
     @property
     def at(self) -> datetime:

@@ -254,6 +254,19 @@ PAUSED: Final = re.compile(
 """It is only over for the day: "left work at six"."""
 
 
+_VERB: Final = re.compile(
+    r"\b(?:sold|sell|ditched|scrapped|rid|g[ai]ven?|donated|wrecked|totalled|traded|rehomed|quit|quitting"
+    r"|stopped|dropped|packed|over|through|done|finished|retired?|left|leaving|resigned|walked|fired"
+    r"|sacked|laid|let|redundant|parted|last|flunked|completed|graduated|cancell?ed|called|shelved"
+    r"|unsubscribed|abandoned|off|fell|fallen|happening?|broken?|split|dumped|divorced?|separated"
+    r"|history|died|passed|dead|put|crossed|gone|more|longer|not|ran|run|missing|disappeared|expired"
+    r"|lapsed|ended|moved|lost|buried|goodbye|took|got|killed|ate|hit|found|unemployed|out|between"
+    r"|single|newly|widower?|went|bankrupt|closed|shut|folded|only|just|belongs|with|degree)\b",
+    re.IGNORECASE,
+)
+"""One of these is in every line that says that something is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Over:
     """What of the held is over, and the stretch of the line that says so."""
@@ -265,6 +278,8 @@ class Over:
 
 def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
     """What of the held a line says to be over."""
+    if not held or not _VERB.search(line):
+        return
     for pattern, prefixes in _ROWS:
         for match in pattern.finditer(line):
             if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):

@@ -49,7 +49,8 @@ def follow(
     better = repaired(turn.text, lambda text: read(replace(turn, text=text), batch).claims)
     if better is not None and not scene.rejections:
         scene = read(replace(turn, text=better), batch)
-    course = Course(turn, batch, read, held, scene, plain=list(scene.claims))
+    news = marks.news(scene.turn.text)
+    course = Course(turn, batch, read, held, scene, plain=list(scene.claims), news=news)
     course.plain = [_trimmed(c) for c in course.plain if not _says_nothing(c)]
     lines = stated_lines(scene)
     for line in lines:

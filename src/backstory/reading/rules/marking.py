@@ -20,23 +20,20 @@ from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
 
 def mark(course: Course) -> None:
     """Give each statement the time it holds from, and the mark of a change."""
-    text = course.scene.turn.text
-    news = marks.news(text)
     over = {claim.key for claim in course.others if claim.act is Act.END}
     course.plain = [
-        _marked(course, claim, news, over) if claim.act is Act.STATE else claim
-        for claim in course.plain
+        _marked(course, claim, over) if claim.act is Act.STATE else claim for claim in course.plain
     ]
 
 
-def _marked(course: Course, claim: Claim, news: tuple[str, ...], over: set[str | None]) -> Claim:
+def _marked(course: Course, claim: Claim, over: set[str | None]) -> Claim:
     key = claim.key or ""
     quote = claim.evidence[0].quote if claim.evidence else ""
     changed = (
         claim.changed
         or key in over
         or marks.is_changed(quote)
-        or bool(news and key.startswith(news))
+        or bool(course.news and key.startswith(course.news))
     )
     if is_timeless(claim):
         return replace(claim, changed=False, valid_from=None)

@@ -14,7 +14,7 @@ Stated = Callable[[str], Sequence[Claim]]
 """The plain reading of a text."""
 
 _REPAIR: Final = re.compile(
-    r"(?P<sep>[\s,.;\u2026\u00b7-]+)(?:(?:oh|er+m?|uh+m?|um+|hm+|ah|argh|ugh)\W+)?"
+    r"(?P<sep>[\s,.;\u2026\u00b7-]{1,6})(?:(?:oh|er+m?|uh+m?|um+|hm+|ah|argh|ugh)\W+)?"
     "(?:no,? wait|wait,? no|wait|no,? sorry|sorry,? no|sorry,? i mean|i mean|"
     "scratch that|strike that|make that|or rather|er+m?|uhm?|no no|no, "
     r"actually|correction|no(?=,)|sorry(?=,? (?:(?-i:[A-Z\d])|at |in |i |my ))|"

@@ -59,7 +59,7 @@ def _drop(course: Course, line: Line, span: tuple[int, int], prefixes: tuple[str
 def retell(course: Course, line: Line) -> None:
     """Read what a line tells of changes, swaps and things to come."""
     told_here = [*retellings(line.text), *new_favourite(line.text)]
-    if "work." in marks.news(course.scene.turn.text):
+    if "work." in course.news:
         told_here += job_news(line.text)
     for told in told_here:
         _put_told(course, line, told, event_time(course, line, told.start, told.end))
