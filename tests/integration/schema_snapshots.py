@@ -15,13 +15,16 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event, inspect
 
 from backstory.core.location import Location
-from backstory.core.model.message import Role
+from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
 from backstory.storage.factory import make_store
 from backstory.storage.schema import HEAD
 from backstory.storage.store import SqlStore
 from backstory.testing.stores.base import NOW, VERA, add, embed, into, said
+from backstory.testing.stores.contradiction_base import collision, contradiction
+from backstory.testing.stores.fact_base import DAY, fact, follow, put
+from backstory.testing.stores.fact_search import embed_facts
 from backstory.testing.stores.records import edit
 from tools.local_postgres import LocalPostgres
 
@@ -55,8 +58,22 @@ async def fill(store: SqlStore) -> None:
     messages = (await add(store, first, answer, session=into("talk", label=label))).messages
     await embed(store, messages)
     await store.messages.edit(VERA, messages[0].id, edit("I moved to Lund.", turn="D1:3"), NOW)
+    await _fill_facts(store, messages[0])
     await store.sessions.end(VERA, "talk")
     await add(store, "Hello", scope=BOB)
+
+
+async def _fill_facts(store: SqlStore, said_in: Message) -> None:
+    lund, oslo = fact("Lund", said_in=said_in), fact("Oslo", at=NOW + DAY)
+    await follow(store, lund)
+    await follow(store, oslo)
+    await embed_facts(store, list((await store.facts.many(VERA, [oslo.id])).values()))
+    clash = contradiction(oslo, "Rome")
+    await put(store, contradictions={clash.id: clash})
+    await store.collisions.replace(VERA, lambda _, __: [collision("Gaia", oslo)], NOW)
+    gone = fact("tea", "drink")
+    await put(store, gone)
+    await store.facts.erase(VERA, gone.id, erase_source=False, now=NOW)
 
 
 async def statements_of(store: SqlStore) -> list[str]:

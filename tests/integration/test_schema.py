@@ -18,6 +18,7 @@ from backstory.storage.schema import HEAD, REVISIONS, read_version
 from backstory.storage.store import SqlStore
 from backstory.storage.tables import build_tables
 from backstory.testing.stores.base import NOW, VERA, add, content, generation, texts
+from backstory.testing.stores.fact_base import ALL, DAY, look
 from tests.integration import schema_snapshots as snapshots
 
 # The only tables of which a key or reference does not start with (tenant_id, user_id).
@@ -156,6 +157,9 @@ def test_upgrades_from_every_released_schema(place: Location, revision: str) -> 
         assert [p.text for p in await store.messages.pending(VERA, "default", 9)] == [
             "I moved to Lund."
         ]
+        assert await store.facts.count_unread(VERA, "default") == 2
+        if revision != "0001":
+            await _check_facts(store)
         await add(store, "and it goes on")
         assert len(await store.partitions.get(VERA, None)) == 3
         upgraded = await store.units.read(catalog)
@@ -166,6 +170,17 @@ def test_upgrades_from_every_released_schema(place: Location, revision: str) -> 
         assert without_alembic(upgraded) == without_alembic(created)
 
     asyncio.run(run())
+
+
+async def _check_facts(store: SqlStore) -> None:
+    (lund,) = await store.facts.as_of(VERA, NOW, NOW, ALL)
+    assert (lund.value, lund.evidence[0].quote) == ("Lund", "I moved to Gothenburg.")
+    assert [f.value for f in await store.facts.as_of(VERA, NOW + DAY, None, ALL)] == ["Oslo"]
+    book = await look(store, announced=frozenset({("user", "drink", "tea")}))
+    assert len(book.erased) == len(book.corrections) == len(book.contradictions) == 1
+    assert len(await store.collisions.listed(VERA, include_closed=True)) == 1
+    vectors = [t.vector is None for t in await store.facts.texts(VERA, await generation(store), -1)]
+    assert vectors == [True, False]
 
 
 def test_a_released_migration_does_not_change(place: Location) -> None:

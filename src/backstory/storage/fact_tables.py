@@ -28,13 +28,14 @@ from backstory.storage.building import USER_KEY, Builder, Instant, key_columns
 
 # Written out, not as parameters: a database uses a partial index only for a query of its words.
 HELD: Final = "status IN ('active', 'disputed')"
-_ONE_CURRENT: Final = "status = 'active' AND kind = 'permanent' AND NOT scheduled"
-_OPEN: Final = "state = 'open'"
+ONE_CURRENT: Final = "status = 'active' AND kind = 'permanent' AND NOT scheduled"
+OPEN: Final = "state = 'open'"
 
 
 def held() -> ColumnElement[bool]:
     """The condition that a fact is active or disputed."""
-    return literal_column(HELD, Boolean())
+    # without a type: of a boolean, SQLAlchemy makes a comparison on SQLite
+    return literal_column(HELD)
 
 
 class FactBuilder(Builder):
@@ -85,14 +86,14 @@ class FactBuilder(Builder):
             self.reference("facts_user_fkey", users),
         )
         self.index("facts_changes", result, *USER_KEY, "change_no")
-        self.index("facts_of_key", result, *USER_KEY, "key_hash")
+        self.index("facts_of_key", result, *USER_KEY, "key_hash", "seq")
         self.index("facts_of_slot", result, *USER_KEY, "slot_hash")
         self.index("facts_of_value", result, *USER_KEY, "value_hash")
         self.index("facts_over", result, *USER_KEY, "valid_until", "valid_from")
         self.index("facts_by_id", result, "tenant_id", "id")
         self.index("facts_held", result, *USER_KEY, "seq", where=text(HELD))
         self.index("facts_pending", result, *USER_KEY, "seq", where=result.c.needs_vector.is_(True))
-        self._unique_where("facts_current", result, "identity_hash", _ONE_CURRENT)
+        self._unique_where("facts_current", result, "identity_hash", ONE_CURRENT)
         return result
 
     def evidence(self, users: Table) -> Table:
@@ -127,7 +128,7 @@ class FactBuilder(Builder):
             self.primary("fact_revisions", "fact_id", "revision"),
             self.reference("fact_revisions_fact_fkey", facts, "fact_id"),
         )
-        self.index("fact_revisions_replaced", result, *USER_KEY, "replaced_at")
+        self.index("fact_revisions_replaced", result, *USER_KEY, "replaced_at", "believed_at")
         return result
 
     def corrections(self, users: Table) -> Table:
@@ -209,7 +210,7 @@ class FactBuilder(Builder):
         self.index("contradictions_of_slot", result, *USER_KEY, "slot_hash")
         self.index("contradictions_in_state", result, *USER_KEY, "state", "seq")
         self.index("contradictions_by_id", result, "tenant_id", "id")
-        self._unique_where("contradictions_open", result, "identity_hash", _OPEN)
+        self._unique_where("contradictions_open", result, "identity_hash", OPEN)
         return result
 
     def collisions(self, users: Table) -> Table:

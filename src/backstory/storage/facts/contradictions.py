@@ -154,7 +154,7 @@ class SqlCollisions:
             known = self._listed(connection, scope)
             current = FactFilter(current_at=now)
             facts = [f for _, f in self._facts.listed(connection, scope, current, None, -1)]
-            by_identity = {_identity(item): item for item in known}
+            by_identity = {collision_identity(item): item for item in known}
             return [
                 self._written(connection, scope, item, by_identity, now)
                 for item in plan(known, facts)
@@ -170,8 +170,8 @@ class SqlCollisions:
         known: dict[str, Collision],
         now: datetime,
     ) -> Collision:
-        identity = _identity(item)
-        values = _values(item)
+        identity = collision_identity(item)
+        values = collision_values(item)
         if identity in known:
             kept = replace(item, id=known[identity].id)
             changes = {f"new_{name}": value for name, value in values.items()}
@@ -185,14 +185,16 @@ class SqlCollisions:
         return kept
 
     def _listed(self, connection: Connection, scope: Scope) -> list[Collision]:
-        return [_to_collision(row) for row in connection.execute(self._all, owner(scope))]
+        return [to_collision(row) for row in connection.execute(self._all, owner(scope))]
 
 
-def _identity(item: Collision) -> str:
+def collision_identity(item: Collision) -> str:
+    """Names a collision within its user."""
     return hash_of(item.subject, item.name, item.family)
 
 
-def _values(item: Collision) -> Mapping[str, Any]:
+def collision_values(item: Collision) -> Mapping[str, Any]:
+    """The columns of a collision's row, without key, id, number and identity."""
     return {
         "subject": item.subject,
         "name": item.name,
@@ -207,7 +209,8 @@ def _values(item: Collision) -> Mapping[str, Any]:
     }
 
 
-def _to_collision(row: AnyRow) -> Collision:
+def to_collision(row: AnyRow) -> Collision:
+    """A collision."""
     return Collision(
         id=row.id,
         user_id=row.user_id,

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, or_, select
 
+from backstory.core.facts.asof import believed_at
 from backstory.core.facts.book import FactBook
-from backstory.core.model.fact import Fact, FactHistory, FactStatus
+from backstory.core.model.fact import Fact, FactHistory, FactRevision, FactStatus
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactFilter
 from backstory.storage.building import Instant
@@ -15,7 +17,7 @@ from backstory.storage.fact_tables import held
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.hashes import hash_of
 from backstory.storage.facts.loading import BookLoader
-from backstory.storage.facts.rows import as_believed, fact_columns, to_fact, to_revision
+from backstory.storage.facts.rows import FactShape, to_revision
 from backstory.storage.rows import AnyRow
 from backstory.storage.statements import Lists, owned, owner
 from backstory.storage.tables import Tables
@@ -37,26 +39,32 @@ class FactReader:
         self._lists = lists = Lists(dialect)
         self._evidence = EvidenceRows(tables, dialect)
         self._loader = BookLoader(tables, dialect)
-        columns = fact_columns(facts)
+        self._shape = FactShape(facts, dialect)
+        columns = self._shape.columns
         self._of_user = select(*columns).where(owned(facts))
-        self._by_ids = self._of_user.where(lists.holds("ids", facts.c.id))
+        self._listed = lists.holds("ids", facts.c.id)
+        self._by_ids = self._of_user.where(self._listed)
         self._by_id = select(*columns).where(
             facts.c.tenant_id == bindparam("tenant"), facts.c.id == bindparam("id")
         )
         self._count = select(func.count()).select_from(facts).where(owned(facts))
         then = bindparam("valid_at", type_=Instant)
         known = bindparam("known_at", type_=Instant)
-        self._now = self._of_user.where(
-            *_holds_at(facts.c, then), facts.c.status != _RETRACTED
-        ).order_by(facts.c.seq)
-        self._unchanged = self._now.where(facts.c.believed_at <= known)
+        believed = self._of_user.where(facts.c.status != _RETRACTED, _begun(facts.c, then))
+        # Two searches of one index, each of a range of ends, not a look at every row.
+        self._now = (
+            believed.where(facts.c.valid_until.is_(None)),
+            believed.where(facts.c.valid_until > then),
+        )
+        self._unchanged = tuple(part.where(facts.c.believed_at <= known) for part in self._now)
         self._states = (
             select(revisions)
             .where(owned(revisions))
             .where(revisions.c.replaced_at > known, revisions.c.believed_at <= known)
             .where(*_holds_at(revisions.c, then), revisions.c.status != _RETRACTED)
-            .order_by(revisions.c.revision)
         )
+        self._states_of = self._states.where(lists.holds("ids", revisions.c.fact_id))
+        self._since_changed = self._of_user.where(facts.c.believed_at > known)
 
     def find(
         self, connection: Connection, tenant_id: str, fact_id: str, user_id: str | None
@@ -117,16 +125,22 @@ class FactReader:
         chosen: FactFilter,
     ) -> list[Fact]:
         """What was believed then to be true then, in order of recording."""
-        given = {**owner(scope), "valid_at": valid_at}
-        query = self._now
+        given: dict[str, Any] = {**owner(scope), "valid_at": valid_at}
+        passes = self._filters(chosen)
+        parts: Sequence[Select[Any]] = self._now
+        states: dict[str, FactRevision] = {}
         if known_at is not None:
             given["known_at"] = known_at
-            query = self._unchanged
-        passes = self._filters(chosen)
-        rows = connection.execute(query.where(*passes), given).all()
-        facts = self._with_evidence(connection, scope, rows)
+            parts = self._unchanged
+        found = (connection.execute(part.where(*passes), given).all() for part in parts)
+        rows = list(chain.from_iterable(found))
         if known_at is not None:
-            facts += self._as_they_were(connection, scope, given, passes)
+            changed, states = self._changed(connection, given, passes)
+            rows += changed
+        rows.sort(key=lambda row: row.seq)
+        facts = self._with_evidence(connection, scope, rows)
+        if states and known_at is not None:
+            facts = [_as_it_was(fact, states.get(fact.id), known_at) for fact in facts]
         if chosen.statuses:
             facts = [fact for fact in facts if fact.status in chosen.statuses]
         return facts
@@ -144,23 +158,22 @@ class FactReader:
             corrections=tuple(self._loader.log(connection, scope, slots)),
         )
 
-    def _as_they_were(
-        self,
-        connection: Connection,
-        scope: Scope,
-        given: dict[str, Any],
-        passes: list[ColumnElement[bool]],
-    ) -> list[Fact]:
-        states = {row.fact_id: row for row in connection.execute(self._states, given)}
-        if not states:
-            return []
-        known_at = given["known_at"]
-        listed = {**owner(scope), "ids": self._lists.given(list(states))}
-        rows = connection.execute(
-            self._by_ids.where(self._facts.c.believed_at > known_at, *passes), listed
-        ).all()
-        facts = self._with_evidence(connection, scope, rows)
-        return [as_believed(fact, to_revision(states[fact.id]), known_at) for fact in facts]
+    def _changed(
+        self, connection: Connection, given: dict[str, Any], passes: list[ColumnElement[bool]]
+    ) -> tuple[list[AnyRow], dict[str, FactRevision]]:
+        """Rows that have changed since, and the states of them that held then."""
+        query, states = self._since_changed.where(*passes), self._states
+        if passes:
+            # few rows pass: their states are looked up
+            rows = connection.execute(query, given).all()
+            listed = {**given, "ids": self._lists.given([row.id for row in rows])}
+            states = self._states_of
+        found = connection.execute(states, listed if passes else given)
+        held = {row.fact_id: to_revision(row) for row in found}
+        if not passes:
+            listed = {**given, "ids": self._lists.given(list(held))}
+            rows = connection.execute(query.where(self._listed), listed).all()
+        return [row for row in rows if row.id in held], held
 
     def _passes(self, chosen: FactFilter) -> list[ColumnElement[bool]]:
         columns = self._facts.c
@@ -188,11 +201,19 @@ class FactReader:
         self, connection: Connection, scope: Scope, rows: Sequence[AnyRow]
     ) -> list[Fact]:
         evidence = self._evidence.of(connection, scope, Of.FACT, [row.id for row in rows])
-        return [to_fact(row, evidence.get(row.id, ())) for row in rows]
+        return [self._shape.fact(row, evidence.get(row.id, ())) for row in rows]
 
 
 def _holds_at(columns: Any, instant: Any) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return (
-        or_(columns.valid_from.is_(None), columns.valid_from <= instant),
+        _begun(columns, instant),
         or_(columns.valid_until.is_(None), columns.valid_until > instant),
     )
+
+
+def _begun(columns: Any, instant: Any) -> ColumnElement[bool]:
+    return or_(columns.valid_from.is_(None), columns.valid_from <= instant)
+
+
+def _as_it_was(fact: Fact, state: FactRevision | None, known_at: datetime) -> Fact:
+    return fact if state is None else believed_at(fact, [state], known_at) or fact

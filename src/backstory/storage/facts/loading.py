@@ -14,10 +14,9 @@ from backstory.storage.facts.erased import Claimed, ErasedClaims
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.hashes import hash_of
 from backstory.storage.facts.rows import (
-    fact_columns,
+    FactShape,
     to_contradiction,
     to_correction,
-    to_fact,
     to_revision,
 )
 from backstory.storage.rows import AnyRow
@@ -44,18 +43,19 @@ class BookLoader:
         self._erased = ErasedClaims(tables, dialect)
         mine = owned(facts)
         slots: ColumnElement[bool] = lists.holds("slots", facts.c.slot_hash)
-        self._all = select(*fact_columns(facts)).where(mine)
+        self._shape = FactShape(facts, dialect)
+        self._all = select(*self._shape.columns).where(mine)
         self._in_slots = self._all.where(slots)
-        slot = select(facts.c.slot_hash).where(mine).distinct()
+        slot = select(facts.c.slot_hash).where(mine)
         self._slots_of_values = slot.where(lists.holds("values", facts.c.value_hash), held())
         self._slots_of_facts = slot.where(lists.holds("ids", facts.c.id))
         self._slots_of_others = {
-            Of.CORRECTION: select(corrections.c.slot_hash)
-            .where(owned(corrections), lists.holds("ids", corrections.c.id))
-            .distinct(),
-            Of.CONTRADICTION: select(contradictions.c.slot_hash)
-            .where(owned(contradictions), lists.holds("ids", contradictions.c.id))
-            .distinct(),
+            Of.CORRECTION: select(corrections.c.slot_hash).where(
+                owned(corrections), lists.holds("ids", corrections.c.id)
+            ),
+            Of.CONTRADICTION: select(contradictions.c.slot_hash).where(
+                owned(contradictions), lists.holds("ids", contradictions.c.id)
+            ),
         }
         of_contradictions = select(contradictions).where(owned(contradictions))
         self._contradictions = of_contradictions.where(lists.holds("ids", contradictions.c.id))
@@ -63,13 +63,12 @@ class BookLoader:
             lists.holds("slots", contradictions.c.slot_hash), text(_UNDECIDED)
         )
         self._all_undecided = of_contradictions.where(text(_UNDECIDED))
-        log = select(corrections).where(owned(corrections)).order_by(corrections.c.seq)
+        log = select(corrections).where(owned(corrections))
         self._log = log.where(lists.holds("slots", corrections.c.slot_hash))
         self._whole_log = log
-        self._revisions = (
-            select(revisions)
-            .where(owned(revisions), lists.holds("ids", revisions.c.fact_id))
-            .order_by(revisions.c.replaced_at, revisions.c.fact_id, revisions.c.revision)
+        # Lists are sorted in Python: for the order alone SQLite would look through all of a user's.
+        self._revisions = select(revisions).where(
+            owned(revisions), lists.holds("ids", revisions.c.fact_id)
         )
         self._unread = select(messages.c.id, messages.c.revision).where(
             owned(messages),
@@ -112,8 +111,9 @@ class BookLoader:
     ) -> dict[str, Fact]:
         """All rows of slots, given by hash; None = all rows of the user."""
         rows = self._in(connection, scope, slots, self._in_slots, self._all)
+        rows.sort(key=lambda row: row.seq)
         evidence = self._evidence.of(connection, scope, Of.FACT, [row.id for row in rows])
-        return {row.id: to_fact(row, evidence.get(row.id, ())) for row in rows}
+        return {row.id: self._shape.fact(row, evidence.get(row.id, ())) for row in rows}
 
     def revisions(
         self, connection: Connection, scope: Scope, ids: Iterable[str]
@@ -123,13 +123,15 @@ class BookLoader:
         if not named:
             return ()
         rows = connection.execute(self._revisions, self._listed(scope, ids=named))
-        return tuple(to_revision(row) for row in rows)
+        found = [to_revision(row) for row in rows]
+        return tuple(sorted(found, key=lambda r: (r.replaced_at, r.believed_at, r.revision)))
 
     def log(
         self, connection: Connection, scope: Scope, slots: set[str] | None
     ) -> list[FactCorrection]:
         """The log of slots, oldest first."""
         rows = self._in(connection, scope, slots, self._log, self._whole_log)
+        rows.sort(key=lambda row: row.seq)
         ids = [row.id for row in rows]
         evidence = self._evidence.of(connection, scope, Of.CORRECTION, ids)
         return [to_correction(row, evidence.get(row.id, ())) for row in rows]

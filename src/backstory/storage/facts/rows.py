@@ -1,12 +1,12 @@
 """Rows of the fact tables to values, and back."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Table
+from sqlalchemy import Column, ColumnElement, Table
 
 from backstory.core.model.contradiction import (
     Contradiction,
@@ -27,18 +27,25 @@ from backstory.core.model.fact import (
     Trust,
 )
 from backstory.core.model.scope import Scope
+from backstory.core.times import from_micros
 from backstory.storage.facts.hashes import contradiction_hashes, hash_of, hashes_of
 from backstory.storage.rows import AnyRow, key
+from backstory.storage.statements import POSTGRES, as_stored
 
 E = TypeVar("E", bound=StrEnum)
 Quotes = Sequence[Evidence]
 
-_AS_THEY_ARE = (
+_PLAIN = (
     "id",
     "subject",
     "key",
     "value",
     "confidence",
+    "superseded_by",
+    "intent_id",
+    "mentions",
+)
+_TIMES = (
     "valid_from",
     "valid_until",
     "recorded_at",
@@ -47,10 +54,6 @@ _AS_THEY_ARE = (
     "superseded_at",
     "retracted_at",
     "updated_at",
-    "scheduled",
-    "superseded_by",
-    "intent_id",
-    "mentions",
     "last_mention_at",
 )
 _CONTRADICTION = (
@@ -89,8 +92,10 @@ _CORRECTION = (
     "at",
     "undone",
 )
-_FIRST = ("user_id", "category", "cardinality", "kind", "status", "trust")
-_WIDTH = len(_FIRST) + len(_AS_THEY_ARE)
+_FIRST = ("user_id", "scheduled", "category", "cardinality", "kind", "status", "trust")
+_TIMES_FROM = len(_FIRST)
+_PLAIN_FROM = _TIMES_FROM + len(_TIMES)
+_WIDTH = _PLAIN_FROM + len(_PLAIN)
 # Looking a member up by its value in a dict takes a fifth of the time of calling the class.
 _CATEGORIES = {str(member): member for member in Category}
 _CARDINALITIES = {str(member): member for member in Cardinality}
@@ -99,30 +104,68 @@ _STATUSES = {str(member): member for member in FactStatus}
 _TRUSTS = {str(member): member for member in Trust}
 
 
-def fact_columns(facts: Table) -> list[ColumnElement[Any]]:
+class FactShape:
+    """Reads facts. Lists may be long: each value is converted by hand, not by SQLAlchemy's types.
+
+    Args:
+        facts: The table.
+        dialect: The name of the database.
+    """
+
+    def __init__(self, facts: Table, dialect: str) -> None:
+        self.columns: list[ColumnElement[Any]] = [
+            as_stored(column).label(column.name) for column in fact_columns(facts)
+        ]
+        self._instant = _in_utc if dialect == POSTGRES else _of_micros
+
+    def fact(self, row: AnyRow, evidence: Quotes = ()) -> Fact:
+        """A fact of a row that begins with ``columns``."""
+        instant = self._instant
+        times = [None if at is None else instant(at) for at in row[_TIMES_FROM:_PLAIN_FROM]]
+        return _fact(row, times, evidence)
+
+
+def fact_columns(facts: Table) -> list[Column[Any]]:
     """What ``to_fact`` reads, in its order, and then the sequence number."""
-    return [facts.c[name] for name in (*_FIRST, *_AS_THEY_ARE, "seq")]
+    return [facts.c[name] for name in (*_FIRST, *_TIMES, *_PLAIN, "seq")]
 
 
 def to_fact(row: AnyRow, evidence: Quotes = ()) -> Fact:
     """A fact of a row that begins with ``fact_columns``."""
-    user_id, category, cardinality, kind, status, trust, *plain = row[:_WIDTH]
+    return _fact(row, row[_TIMES_FROM:_PLAIN_FROM], evidence)
+
+
+def _fact(row: AnyRow, times: Sequence[Any], evidence: Quotes) -> Fact:
+    user_id, scheduled, category, cardinality, kind, status, trust = row[:_TIMES_FROM]
     return Fact(
         user_id=user_id,
-        **dict(zip(_AS_THEY_ARE, plain, strict=True)),
+        scheduled=bool(scheduled),
         category=_CATEGORIES[category],
         cardinality=_CARDINALITIES[cardinality],
         kind=_KINDS[kind],
         status=_STATUSES[status],
         trust=_TRUSTS[trust],
         evidence=tuple(evidence),
+        **dict(zip(_TIMES, times, strict=True)),
+        **dict(zip(_PLAIN, row[_PLAIN_FROM:_WIDTH], strict=True)),
     )
+
+
+def _in_utc(at: datetime) -> datetime:
+    return at.astimezone(UTC)
+
+
+# most times of a row are the same one
+@lru_cache(maxsize=1024)
+def _of_micros(micros: int) -> datetime:
+    return from_micros(micros)
 
 
 def fact_values(fact: Fact) -> dict[str, Any]:
     """The columns of a fact's row, without key, numbers, words and evidence."""
     return {
-        **{name: getattr(fact, name) for name in _AS_THEY_ARE},
+        **{name: getattr(fact, name) for name in (*_PLAIN, *_TIMES)},
+        "scheduled": fact.scheduled,
         **hashes_of(fact),
         "category": str(fact.category),
         "cardinality": str(fact.cardinality),
@@ -193,28 +236,6 @@ def contradiction_values(item: Contradiction) -> dict[str, Any]:
         "state": str(item.state),
         "decision": None if item.decision is None else str(item.decision),
     }
-
-
-def as_believed(fact: Fact, state: FactRevision, known_at: datetime) -> Fact:
-    """A fact as it was in an earlier state; what happened to it later is not known then."""
-    over = fact.superseded_at
-    is_later = over is not None and over > known_at
-    return replace(
-        fact,
-        value=state.value,
-        status=state.status,
-        valid_from=state.valid_from,
-        valid_until=state.valid_until,
-        believed_at=state.believed_at,
-        superseded_at=None if is_later else over,
-        superseded_by=None if is_later else fact.superseded_by,
-        retracted_at=_until(fact.retracted_at, known_at),
-        updated_at=_until(fact.updated_at, known_at),
-    )
-
-
-def _until(instant: datetime | None, known_at: datetime) -> datetime | None:
-    return None if instant is None or instant > known_at else instant
 
 
 def _optional(kind: type[E], value: str | None) -> E | None:

@@ -11,7 +11,7 @@ from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactPending, FactText
 from backstory.storage.facts.evidence import EvidenceRows, Of
-from backstory.storage.facts.rows import fact_columns, to_fact
+from backstory.storage.facts.rows import FactShape
 from backstory.storage.rows import UserRows, key
 from backstory.storage.statements import BulkInsert, Lists, as_stored, owned, owner
 from backstory.storage.tables import Tables
@@ -33,7 +33,8 @@ class FactVectorRows:
         self._users = UserRows(tables)
         self._evidence = EvidenceRows(tables, dialect)
         self._lists = lists = Lists(dialect)
-        columns = fact_columns(facts)
+        self._shape = FactShape(facts, dialect)
+        columns = self._shape.columns
         self._changed = (
             select(*columns, as_stored(facts.c.terms).label("terms"), facts.c.change_no)
             .where(owned(facts), facts.c.change_no > bindparam("after"))
@@ -68,7 +69,7 @@ class FactVectorRows:
         vectors = self._vectors_of(connection, scope, generation, ids, is_all=after < 0)
         return [
             FactText(
-                fact=to_fact(row, evidence.get(row.id, ())),
+                fact=self._shape.fact(row, evidence.get(row.id, ())),
                 terms=row.terms,
                 vector=vectors.get(row.id),
                 change_no=row.change_no,
@@ -84,7 +85,7 @@ class FactVectorRows:
         query = self._pending.where(facts.c.tenant_id == tenant_id)
         if scope is not None:
             query = query.where(facts.c.user_id == scope.user_id)
-        found = [to_fact(row) for row in connection.execute(query.limit(limit))]
+        found = [self._shape.fact(row) for row in connection.execute(query.limit(limit))]
         return [
             FactPending(
                 scope=Scope(tenant_id, fact.user_id),

@@ -138,7 +138,7 @@ class _Schema:
             self._of_user("facts"),
         )
         self._index("facts_changes", "facts", [*KEY, "change_no"])
-        self._index("facts_of_key", "facts", [*KEY, "key_hash"])
+        self._index("facts_of_key", "facts", [*KEY, "key_hash", "seq"])
         self._index("facts_of_slot", "facts", [*KEY, "slot_hash"])
         self._index("facts_of_value", "facts", [*KEY, "value_hash"])
         self._index("facts_over", "facts", [*KEY, "valid_until", "valid_from"])
@@ -180,7 +180,9 @@ class _Schema:
             self._primary("fact_revisions", "fact_id", "revision"),
             self._of_fact("fact_revisions"),
         )
-        self._index("fact_revisions_replaced", "fact_revisions", [*KEY, "replaced_at"])
+        self._index(
+            "fact_revisions_replaced", "fact_revisions", [*KEY, "replaced_at", "believed_at"]
+        )
         self._table(
             "fact_vectors",
             *_key(),
