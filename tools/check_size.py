@@ -25,7 +25,8 @@ FUNCTION_LINES = 60
 def measure(text: str) -> Iterator[tuple[str, int, int]]:
     """The name, the lines and the limit of a file (named ""), and of all in it.
 
-    Lines of decorators are not counted, those of docstrings are.
+    Lines of decorators are not counted. Those of docstrings are, except a function's own: a public
+    call that says what each of its parameters means is not the harder to read for it.
     """
     yield "", len(text.splitlines()), FILE_LINES
     yield from _definitions(ast.parse(text), "")
@@ -36,10 +37,18 @@ def _definitions(parent: ast.AST, prefix: str) -> Iterator[tuple[str, int, int]]
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             name = f"{prefix}.{node.name}" if prefix else node.name
             limit = CLASS_LINES if isinstance(node, ast.ClassDef) else FUNCTION_LINES
-            yield name, (node.end_lineno or node.lineno) - node.lineno + 1, limit
+            documented = 0 if isinstance(node, ast.ClassDef) else _docstring_lines(node)
+            yield name, (node.end_lineno or node.lineno) - node.lineno + 1 - documented, limit
             yield from _definitions(node, name)
         else:
             yield from _definitions(node, prefix)
+
+
+def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    if ast.get_docstring(node, clean=False) is None:
+        return 0
+    first = node.body[0]
+    return (first.end_lineno or first.lineno) - first.lineno + 1
 
 
 def read_allowed(text: str) -> dict[str, int]:

@@ -8,6 +8,7 @@
     ├── BudgetError                a token counter that no text can satisfy
     ├── ConfigurationError         a setting, or a combination of them
     │   └── MissingDependencyError an optional package is not installed
+    ├── FileError                  a file of an export or import
     ├── ClosedError                the memory was closed
     ├── WrongThreadError           a call from a thread or event loop that it cannot serve
     ├── StoreError                 the database
@@ -83,6 +84,12 @@ class MissingDependencyError(ConfigurationError):
     """An optional package that this feature needs is not installed."""
 
     code = "missing_dependency"
+
+
+class FileError(BackstoryError):
+    """A file cannot be read or written; no half-written file was left."""
+
+    code = "file"
 
 
 class ClosedError(BackstoryError):

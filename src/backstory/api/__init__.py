@@ -4,15 +4,25 @@ from backstory.api.aio import AsyncMemory, AsyncSession
 from backstory.api.blocking import Memory, Session
 from backstory.core.model.collision import Collision, CollisionReport, Residue
 from backstory.core.model.context import Context, ContextItem, ContextSection
-from backstory.core.model.contradiction import Contradiction
+from backstory.core.model.contradiction import Contradiction, ContradictionCounts
 from backstory.core.model.embedding import EmbedderIdentity
-from backstory.core.model.fact import Fact, FactCorrection, FactHistory
+from backstory.core.model.fact import (
+    Category,
+    Evidence,
+    Fact,
+    FactCorrection,
+    FactHistory,
+    FactRevision,
+    SimilarFact,
+)
 from backstory.core.model.message import Message, MessageRevision, Role
 from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportResult
+from backstory.core.model.reading import ClaimRejection
 from backstory.core.model.recall import Hit, Hits, Recall, Why
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.errors import BackstoryError
+from backstory.ports.chat_model import ChatModel, Completion, Prompt, assert_complete
 from backstory.ports.embedder import Embedder
 from backstory.settings import Settings
 
@@ -21,20 +31,27 @@ __all__ = [
     "AsyncMemory",
     "AsyncSession",
     "BackstoryError",
+    "Category",
+    "ChatModel",
+    "ClaimRejection",
     "Collision",
     "CollisionReport",
+    "Completion",
     "Context",
     "ContextItem",
     "ContextSection",
     "Contradiction",
+    "ContradictionCounts",
     "DeleteResult",
     "DoctorReport",
     "Embedder",
     "EmbedderIdentity",
+    "Evidence",
     "ExportResult",
     "Fact",
     "FactCorrection",
     "FactHistory",
+    "FactRevision",
     "FlushResult",
     "ForgetReceipt",
     "Hit",
@@ -44,12 +61,15 @@ __all__ = [
     "Message",
     "MessageRevision",
     "Page",
+    "Prompt",
     "Recall",
     "Residue",
     "Role",
     "Session",
     "SessionInfo",
     "Settings",
+    "SimilarFact",
     "UserInfo",
     "Why",
+    "assert_complete",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
 from backstory.api.aio_facts import AsyncFacts
+from backstory.api.aio_moving import _Moving
 from backstory.api.aio_parts import _Parts
 from backstory.api.aio_recalling import _Recalling
 from backstory.api.aio_records import _Records
@@ -19,7 +20,7 @@ __all__ = [
 ]
 
 
-class AsyncMemory(_Writing, _Recalling, _Records, _Parts):
+class AsyncMemory(_Writing, _Recalling, _Records, _Moving, _Parts):
     """A memory: it remembers what is said, and recalls what matters.
 
     Made in one event loop, it is used in that loop. It opens at the first call, or with

@@ -125,7 +125,8 @@ class _Recalling(_Opened):
                 were believed, contradictions that were open. None = now.
             include_history: Past facts too, marked by what became of them.
             max_facts: Most facts, 0 or more.
-            now: The time of asking; None = now. It shows as a date: the text is the same all day.
+            now: The time of asking; None = ``known_at``, else now. It shows as a date: the text is
+                the same all day.
             timezone: Dates are shown in it: an IANA name or a tzinfo.
             timeout_s: Time limit of each source; one that is late costs only its section.
 
@@ -133,7 +134,8 @@ class _Recalling(_Opened):
             InvalidInputError: An argument is outside its range.
             BudgetError: The counter counts the empty text above the budget.
         """
-        moment = self._clock.now() if now is None else parse_instant(now, "now")
+        asked = now if now is not None else known_at
+        moment = self._clock.now() if asked is None else parse_instant(asked, "now")
         zone = check_zone(await zone_of(timezone), moment)
         counter = await self._counter(count_tokens or self._settings.token_counter)
         question = Question(

@@ -45,6 +45,7 @@ from backstory.core.model.fact import (
     Trust,
 )
 from backstory.core.model.message import Message, MessageRevision
+from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportResult, Progress
 from backstory.core.model.recall import Hits, Recall
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
 from backstory.core.model.session import SessionInfo, UserInfo
@@ -348,7 +349,8 @@ class Memory(Blocking[AsyncMemory]):
                 were believed, contradictions that were open. None = now.
             include_history: Past facts too, marked by what became of them.
             max_facts: Most facts, 0 or more.
-            now: The time of asking; None = now. It shows as a date: the text is the same all day.
+            now: The time of asking; None = ``known_at``, else now. It shows as a date: the text is
+                the same all day.
             timezone: Dates are shown in it: an IANA name or a tzinfo.
             timeout_s: Time limit of each source; one that is late costs only its section.
 
@@ -527,6 +529,68 @@ class Memory(Blocking[AsyncMemory]):
         """Say what works, what is missing and how to fix it. Changes nothing."""
         return self._run(self._twin.doctor())
 
+    def export_user(
+        self, user_id: str, path: str | PurePath, *, progress: Progress | None = None
+    ) -> ExportResult:
+        """Write everything that is stored of a user to a file, as of one moment.
+
+        The file is JSON Lines: sessions, messages with their versions, facts with their states
+        and evidence, the log, contradictions, collisions, and vectors. It is written beside its
+        place and takes it when it is whole, readable by its owner only.
+
+        Args:
+            user_id: Whose.
+            path: The file; one that is there is replaced.
+            progress: Called on the event loop with how many records are written, and how many
+                there are.
+
+        Raises:
+            FileError: It cannot be written; a file that was there is still there.
+        """
+        return self._run(self._twin.export_user(user_id, path, progress=progress))
+
+    def import_file(
+        self,
+        path: str | PurePath,
+        format: str = "backstory",
+        *,
+        user_id: str | None = None,
+        infer: bool = True,
+        progress: Progress | None = None,
+    ) -> ImportResult:
+        """Read a file that ``export_user`` wrote, or an export of another memory.
+
+        What is there already is skipped: an import that was stopped can be run again.
+
+        Args:
+            path: The file.
+            format: "backstory", "mem0", "langmem" or "zep".
+            user_id: Whose memory it becomes. None = the user that the file names, where it names
+                one.
+            infer: Of another memory's messages: whether facts are read in them. Its memories
+                become facts in any case.
+            progress: Called with how many records are done, and how many there are.
+
+        Raises:
+            FileError: The file cannot be read.
+            InvalidInputError: The format is unknown, the file is not of it or of a newer version,
+                or a user must be named; nothing was stored.
+        """
+        return self._run(
+            self._twin.import_file(path, format, user_id=user_id, infer=infer, progress=progress)
+        )
+
+    def forget_user(self, user_id: str) -> ForgetReceipt:
+        """Remove everything of a user: from every table, index and cache, for good.
+
+        What was erased earlier may be stated anew afterwards: the marks of it go too. A message
+        that is added at the same time is either removed as well or begins a new memory.
+
+        Args:
+            user_id: Whose. Of an unknown user the receipt says that nothing was removed.
+        """
+        return self._run(self._twin.forget_user(user_id))
+
     @property
     def facts(self) -> Facts:
         """What is true, since when and until when."""
@@ -672,67 +736,6 @@ class Facts(Blocking[AsyncFacts]):
     def __init__(self, twin: AsyncFacts) -> None:
         self._wrap(twin)
 
-    def store(
-        self,
-        *,
-        user_id: str,
-        key: str,
-        value: str,
-        subject: str = USER,
-        category: Category | str | None = None,
-        cardinality: Cardinality | str | None = None,
-        kind: FactKind | str = FactKind.PERMANENT,
-        valid_from: datetime | str | None = None,
-        valid_until: datetime | str | None = None,
-        confidence: float = 1.0,
-        trust: Trust | str = Trust.USER,
-        intent_id: str | None = None,
-        evidence: Sequence[str | Evidence | Mapping[str, str]] = (),
-    ) -> Fact:
-        """State a fact. The same value again is a mention; another value is a change.
-
-        Args:
-            user_id: Whose memory.
-            key: The slot, dotted, such as "work.employer". Of the slots that the readers use it
-                is known how many values they hold and whether they can change.
-            value: The value, up to 10,000 characters. Secrets in it are masked.
-            subject: "user", or another person such as "friend.sam".
-            category: What it is about; None = what the slot is known for, else "context".
-            cardinality: "one" or "many" values at a time; None = what is known of the slot, else
-                "one". What is known of a slot goes before what is given.
-            kind: "permanent", or "temporary" for what passes by itself.
-            valid_from: Since when it is true; None = now, or always for a slot without time. A
-                time before the current value's is late news: the current value stays.
-            valid_until: Until when, exclusive; None = open.
-            confidence: How sure it is, 0 to 1.
-            trust: Where it comes from.
-            intent_id: A label of yours, and a filter.
-            evidence: Messages it comes from: ids, or ids with the quoted words.
-
-        Returns:
-            The row that holds the value now.
-
-        Raises:
-            InvalidInputError: A guard refused it (the message says which), or it was erased.
-        """
-        return self._run(
-            self._twin.store(
-                user_id=user_id,
-                key=key,
-                value=value,
-                subject=subject,
-                category=category,
-                cardinality=cardinality,
-                kind=kind,
-                valid_from=valid_from,
-                valid_until=valid_until,
-                confidence=confidence,
-                trust=trust,
-                intent_id=intent_id,
-                evidence=evidence,
-            )
-        )
-
     def get(
         self,
         user_id: str,
@@ -851,6 +854,84 @@ class Facts(Blocking[AsyncFacts]):
         """
         return self._run(self._twin.history(id, user_id=user_id))
 
+    def find_similar(
+        self, text: str, *, user_id: str, threshold: float = 0.9, limit: int = 10
+    ) -> list[SimilarFact]:
+        """Find current facts that say much the same as a text, nearest first.
+
+        Args:
+            text: A statement.
+            user_id: Whose facts.
+            threshold: Least similarity, 0 to 1: the cosine of the embeddings, or without an
+                embedder the share of words in common. A negation or another value is near as
+                well: similarity is a hint, not a verdict.
+            limit: Most facts.
+        """
+        return self._run(
+            self._twin.find_similar(text, user_id=user_id, threshold=threshold, limit=limit)
+        )
+
+    def store(
+        self,
+        *,
+        user_id: str,
+        key: str,
+        value: str,
+        subject: str = USER,
+        category: Category | str | None = None,
+        cardinality: Cardinality | str | None = None,
+        kind: FactKind | str = FactKind.PERMANENT,
+        valid_from: datetime | str | None = None,
+        valid_until: datetime | str | None = None,
+        confidence: float = 1.0,
+        trust: Trust | str = Trust.USER,
+        intent_id: str | None = None,
+        evidence: Sequence[str | Evidence | Mapping[str, str]] = (),
+    ) -> Fact:
+        """State a fact. The same value again is a mention; another value is a change.
+
+        Args:
+            user_id: Whose memory.
+            key: The slot, dotted, such as "work.employer". Of the slots that the readers use it
+                is known how many values they hold and whether they can change.
+            value: The value, up to 10,000 characters. Secrets in it are masked.
+            subject: "user", or another person such as "friend.sam".
+            category: What it is about; None = what the slot is known for, else "context".
+            cardinality: "one" or "many" values at a time; None = what is known of the slot, else
+                "one". What is known of a slot goes before what is given.
+            kind: "permanent", or "temporary" for what passes by itself.
+            valid_from: Since when it is true; None = now, or always for a slot without time. A
+                time before the current value's is late news: the current value stays.
+            valid_until: Until when, exclusive; None = open.
+            confidence: How sure it is, 0 to 1.
+            trust: Where it comes from.
+            intent_id: A label of yours, and a filter.
+            evidence: Messages it comes from: ids, or ids with the quoted words.
+
+        Returns:
+            The row that holds the value now.
+
+        Raises:
+            InvalidInputError: A guard refused it (the message says which), or it was erased.
+        """
+        return self._run(
+            self._twin.store(
+                user_id=user_id,
+                key=key,
+                value=value,
+                subject=subject,
+                category=category,
+                cardinality=cardinality,
+                kind=kind,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                confidence=confidence,
+                trust=trust,
+                intent_id=intent_id,
+                evidence=evidence,
+            )
+        )
+
     def update(
         self,
         id: str,
@@ -945,23 +1026,6 @@ class Facts(Blocking[AsyncFacts]):
             NotFoundError: There is no such fact in this scope, or not any more.
         """
         self._run(self._twin.delete(id, erase_source=erase_source, user_id=user_id))
-
-    def find_similar(
-        self, text: str, *, user_id: str, threshold: float = 0.9, limit: int = 10
-    ) -> list[SimilarFact]:
-        """Find current facts that say much the same as a text, nearest first.
-
-        Args:
-            text: A statement.
-            user_id: Whose facts.
-            threshold: Least similarity, 0 to 1: the cosine of the embeddings, or without an
-                embedder the share of words in common. A negation or another value is near as
-                well: similarity is a hint, not a verdict.
-            limit: Most facts.
-        """
-        return self._run(
-            self._twin.find_similar(text, user_id=user_id, threshold=threshold, limit=limit)
-        )
 
     def touch_mention(self, id: str, *, user_id: str | None = None) -> Fact:
         """Count that a fact was said again, now.

@@ -20,6 +20,8 @@ from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
 
 if TYPE_CHECKING:
     from backstory.core.partition import Partition
+    from backstory.ports.archive import ArchiveStore
+    from backstory.ports.erasure import ErasureStore
     from backstory.ports.facts import CollisionStore, ContradictionStore, FactStore
 
 
@@ -279,6 +281,16 @@ class Store(Protocol):
     @property
     def collisions(self) -> CollisionStore:
         """Collisions."""
+        ...
+
+    @property
+    def erasure(self) -> ErasureStore:
+        """Forgetting."""
+        ...
+
+    @property
+    def archive(self) -> ArchiveStore:
+        """Whole records, out and in."""
         ...
 
     async def open(self, *, may_upgrade: bool) -> None:

@@ -39,6 +39,13 @@ def test_accepts_what_is_at_the_limit() -> None:
     assert size_problems({"a.py": function, "b.py": klass, "c.py": _lines(400)}, {}) == []
 
 
+def test_the_docstring_of_a_function_is_free() -> None:
+    documented = 'def f():\n    """Say.\n' + "    more\n" * 80 + '    """\n'
+    assert size_problems({"a.py": documented + _lines(59, "    ")}, {}) == []
+    found = size_problems({"a.py": documented + _lines(60, "    ")}, {})
+    assert found == ["a.py::f: 61 lines, at most 60 are allowed"]
+
+
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [

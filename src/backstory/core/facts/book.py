@@ -23,7 +23,8 @@ class FactsWanted:
             (see ``normal_value``), in full.
         fact_ids: The slots of these rows, in full.
         contradiction_ids: These contradictions, with the slots they are about.
-        message_ids: The slots of all rows with evidence in these messages, in full.
+        message_ids: The slots of all rows, log lines and contradictions with evidence in these
+            messages, in full.
         unread: (message id, revision) pairs that a reading was made of: the plan may use only
             what is still unread, and the transaction marks it as read.
         everything: All rows of the user.
@@ -91,7 +92,8 @@ class FactPlan:
             stored one takes its place (a bulk import changes what was known in the past).
         corrections: New log lines, and old ones now marked as undone.
         contradictions: New and changed ones.
-        removed: Ids of rows to be removed with everything that hangs on them (withdrawal).
+        removed: Ids of rows and of contradictions to be removed, with everything that hangs on them
+            (withdrawal).
         outcomes: One for each claim, in order.
         rejections: What was refused inside the transaction, and why.
     """

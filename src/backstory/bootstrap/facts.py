@@ -1,0 +1,126 @@
+"""The services of facts: reading, writing, searching and deciding."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from backstory.bootstrap.base import Base
+
+if TYPE_CHECKING:
+    from backstory.ports.reader import Reader
+    from backstory.services.collisions import Collisions
+    from backstory.services.contradictions import Contradictions
+    from backstory.services.fact_index import FactIndex
+    from backstory.services.fact_search import FactSearch
+    from backstory.services.fact_vectors import FactVectors
+    from backstory.services.fact_writer import FactWriter
+    from backstory.services.facts import Facts
+    from backstory.services.near_facts import NearFacts
+    from backstory.services.reading import ReadingService
+
+
+class FactServices(Base):
+    """What reads and keeps facts. A part is loaded when it is used first."""
+
+    @cached_property
+    def reading(self) -> "ReadingService":
+        """Reads messages."""
+        from backstory.services.reading import ReadingService
+
+        return ReadingService(
+            self.store,
+            self._reader(),
+            self.fact_writer,
+            self.near_facts,
+            self._clock,
+            redaction=self._settings.redaction,
+            inline=self._settings.inline_contradictions,
+        )
+
+    def _reader(self) -> "Reader | None":
+        if self._settings.reading == "none":
+            return None
+        if self._model is not None:
+            from backstory.reading.llm import LLMReader
+
+            return LLMReader(self._model)
+        from backstory.reading.rules.reader import RuleReader
+
+        return RuleReader()
+
+    @cached_property
+    def fact_writer(self) -> "FactWriter":
+        """Writes facts; nothing else does."""
+        from backstory.services.fact_writer import FactWriter
+
+        judge = None
+        if self._model is not None and self._settings.key_merge:
+            from backstory.reading.judge import LLMJudge
+
+            judge = LLMJudge(self._model)
+        return FactWriter(
+            self.store,
+            self.fact_vectors,
+            self.near_facts,
+            self._clock,
+            self._ids,
+            redaction=self._settings.redaction,
+            judge=judge,
+        )
+
+    @cached_property
+    def fact_vectors(self) -> "FactVectors":
+        """Makes the vectors of facts."""
+        from backstory.services.fact_vectors import FactVectors
+
+        return FactVectors(self.store, self.vectors)
+
+    @cached_property
+    def fact_index(self) -> "FactIndex":
+        """The searchable form of users' facts."""
+        from backstory.services.fact_index import FactIndex
+
+        return FactIndex(self.store)
+
+    @cached_property
+    def fact_search(self) -> "FactSearch":
+        """Searches facts."""
+        from backstory.services.fact_search import FactSearch
+
+        return FactSearch(self.store, self.fact_index, self.vectors)
+
+    @cached_property
+    def near_facts(self) -> "NearFacts":
+        """Finds facts that are near to a text."""
+        from backstory.services.near_facts import NearFacts
+
+        return NearFacts(self.fact_index, self.vectors)
+
+    @cached_property
+    def facts(self) -> "Facts":
+        """States, reads and corrects facts by hand."""
+        from backstory.services.facts import Facts
+
+        return Facts(
+            self.store,
+            self.fact_writer,
+            self.near_facts,
+            self._clock,
+            self._ids,
+            self._tenant,
+            redaction=self._settings.redaction,
+        )
+
+    @cached_property
+    def contradictions(self) -> "Contradictions":
+        """Decides contradictions."""
+        from backstory.services.contradictions import Contradictions
+
+        return Contradictions(self.store, self.fact_writer, self._clock, self._ids, self._tenant)
+
+    @cached_property
+    def collisions(self) -> "Collisions":
+        """Finds and settles collisions."""
+        from backstory.services.collisions import Collisions
+
+        families = self._settings.exclusive_families
+        return Collisions(self.store, self._clock, self._ids, families)

@@ -1,0 +1,153 @@
+"""Settings choose the adapters, the adapters make the services."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from backstory.bootstrap.services import Services
+from backstory.errors import ConfigurationError, EmbeddingDimensionError
+from backstory.models.factory import make_embedder
+from backstory.models.system import SystemClock, TimeOrderedIds
+from backstory.ports.clock import Clock
+from backstory.ports.embedder import Embedder
+from backstory.ports.ids import Ids
+from backstory.ports.store import Store
+from backstory.services.vectors import VectorMaker
+from backstory.settings import Settings
+from backstory.storage.factory import make_store
+from backstory.threads import run_in_thread
+
+if TYPE_CHECKING:
+    from backstory.ports.chat_model import ChatModel
+
+
+def system_clock() -> Clock:
+    """The clock of this computer."""
+    return SystemClock()
+
+
+def system_ids() -> Ids:
+    """Time-ordered ids."""
+    return TimeOrderedIds()
+
+
+def token_counter(spec: str | Callable[[str], int]) -> Callable[[str], int]:
+    """The token counter that a setting or a caller names; see ``make_counter``.
+
+    Raises:
+        ConfigurationError: There is none of this name.
+    """
+    from backstory.models.counters import make_counter
+
+    return make_counter(spec)
+
+
+async def open_services(
+    settings: Settings,
+    *,
+    embedder: Embedder | None,
+    llm: object = None,
+    clock: Clock,
+    ids: Ids,
+    may_upgrade: bool,
+) -> Services:
+    """Open the store and build everything over it.
+
+    Args:
+        settings: The settings.
+        embedder: An embedder object that takes the place of ``settings.embedder``.
+        llm: A model object that takes the place of ``settings.llm``.
+        clock: The clock.
+        ids: New record ids.
+        may_upgrade: Whether the store's tables are made current.
+
+    Raises:
+        StoreError: The store cannot be opened.
+        EmbeddingDimensionError: The store holds vectors of another size from the same model.
+        ConfigurationError: A setting cannot be used.
+    """
+    # first: where it fails, no file is left behind
+    wanted = embedder or await _configured(settings)
+    model = await _model(llm, settings)
+    # in a thread: it looks at files
+    store = await run_in_thread(
+        make_store,
+        settings.location,
+        prefix=settings.table_prefix,
+        schema=settings.schema,
+        cache_bytes=int(settings.cache_mb * 2**20),
+        pool_size=settings.pool_size,
+        pool_timeout_s=settings.pool_timeout_s,
+        statement_timeout_s=settings.statement_timeout_s,
+    )
+    try:
+        await store.open(may_upgrade=may_upgrade)
+        usable, problem = await _for_store(store, wanted, settings)
+    except BaseException:
+        await store.close()
+        raise
+    owned = usable is not embedder
+    vectors = VectorMaker(store, usable, clock, problem, owned=owned)
+    return Services(settings, store, vectors, clock, ids, model)
+
+
+async def _configured(settings: Settings) -> Embedder | None:
+    if settings.embedder in {"none", ""}:
+        return None
+    return await _made(settings.embedder, settings)
+
+
+async def _model(given: object, settings: Settings) -> "ChatModel | None":
+    wanted = settings.llm if given is None else given
+    if wanted is None or wanted in {"", "none"}:
+        return None
+    return await run_in_thread(_made_model, wanted, settings)
+
+
+def _made_model(wanted: Any, settings: Settings) -> "ChatModel":
+    from backstory.models.chat.factory import make_chat_model
+
+    return make_chat_model(
+        wanted,
+        base_url=settings.llm_url if isinstance(wanted, str) else None,
+        thinking=settings.llm_thinking,
+        timeout_s=settings.llm_timeout_s,
+    )
+
+
+async def _made(spec: str, settings: Settings) -> Embedder:
+    # in a thread: a provider's library takes seconds to import
+    return await run_in_thread(
+        make_embedder, spec, base_url=settings.embedder_url, threads=settings.threads
+    )
+
+
+async def _for_store(
+    store: Store, wanted: Embedder | None, settings: Settings
+) -> tuple[Embedder | None, str | None]:
+    """The embedder of the store's generation: vectors of different models never mix.
+
+    Returns:
+        The embedder, or None and the reason if the one that is needed cannot be had.
+    """
+    active = await store.generations.active()
+    if wanted is None or active is None:
+        return wanted, None
+    if not wanted.identity.same_model(active.identity):
+        name = active.identity
+        spec = "local" if name.provider == "local" else f"{name.provider}:{name.model}"
+        try:
+            found = await _made(spec, settings)
+        except ConfigurationError as error:
+            return None, (
+                f"the store's vectors are of {name}, which cannot be used here ({error}); "
+                "search uses keywords only and new messages wait for their vectors"
+            )
+        return found, None
+    size = wanted.identity.dimensions
+    if size is not None and size != active.identity.dimensions:
+        raise EmbeddingDimensionError(
+            f"the store holds vectors of {active.identity.dimensions} dimensions from "
+            f"{active.identity}, the embedder yields {size}; use the embedder that the store was "
+            "made with, or another store"
+        )
+    return wanted, None

@@ -1,0 +1,179 @@
+"""All services of an open memory."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from backstory.bootstrap.facts import FactServices
+from backstory.jobs.background import Background
+from backstory.ports.clock import Clock
+from backstory.ports.ids import Ids
+from backstory.ports.store import Store
+from backstory.services.vectors import VectorMaker
+from backstory.settings import Settings
+
+if TYPE_CHECKING:
+    from backstory.ports.chat_model import ChatModel
+    from backstory.services.context import ContextService
+    from backstory.services.curation import Curation
+    from backstory.services.doctor import Doctor
+    from backstory.services.exporting import Exporting
+    from backstory.services.flushing import Flushing
+    from backstory.services.foreign_import import ForeignImport
+    from backstory.services.forgetting import Forgetting
+    from backstory.services.importing import Importing
+    from backstory.services.ingest import Ingest
+    from backstory.services.recall import RecallService
+    from backstory.services.search import SearchService
+
+
+class Services(FactServices):
+    """An open memory, without a face. A part is loaded when it is used first.
+
+    Attributes:
+        background: What runs beside the calls.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        vectors: VectorMaker,
+        clock: Clock,
+        ids: Ids,
+        model: "ChatModel | None",
+    ) -> None:
+        super().__init__(settings, store, vectors, clock, ids, model)
+        self.background = Background(
+            store,
+            vectors,
+            lambda: self.reading,
+            self.held,
+            clock,
+            self._tenant,
+            self._timeout,
+            self._wakeup,
+        )
+
+    @cached_property
+    def ingest(self) -> "Ingest":
+        """Adds messages."""
+        from backstory.services.ingest import Ingest
+
+        wake = self._wakeup.set
+        return Ingest(
+            self.store,
+            self.vectors,
+            self._clock,
+            self._ids,
+            self._timeout,
+            wake,
+            self.held,
+            self.reading,
+            self._tenant,
+        )
+
+    @cached_property
+    def flushing(self) -> "Flushing":
+        """Finishes what is pending."""
+        from backstory.services.flushing import Flushing
+
+        return Flushing(self.store, self.reading, self.vectors, self.fact_vectors)
+
+    @cached_property
+    def recall(self) -> "RecallService":
+        """Searches."""
+        from backstory.services.recall import RecallService
+
+        return RecallService(self.store, self.vectors)
+
+    @cached_property
+    def search(self) -> "SearchService":
+        """Searches all kinds of records."""
+        from backstory.services.search import SearchService
+
+        return SearchService(self.recall, self.fact_search)
+
+    @cached_property
+    def context(self) -> "ContextService":
+        """Builds contexts."""
+        from backstory.services.context import ContextService
+        from backstory.services.sources import (
+            KnownFacts,
+            OpenContradictions,
+            RecalledMessages,
+            RecentTurns,
+            Source,
+        )
+
+        sources: list[Source] = [
+            KnownFacts(self.fact_search),
+            OpenContradictions(self.contradictions),
+            RecalledMessages(self.recall),
+            RecentTurns(),
+        ]
+        return ContextService(self.store, sources)
+
+    @cached_property
+    def curation(self) -> "Curation":
+        """Reads and corrects single records."""
+        from backstory.services.curation import Curation
+
+        wake = self._wakeup.set
+        return Curation(self.store, self.vectors, self._clock, self._tenant, wake, self.reading)
+
+    @cached_property
+    def exporting(self) -> "Exporting":
+        """Writes exports."""
+        from backstory.services.exporting import Exporting
+
+        return Exporting(self.store, self._clock)
+
+    @cached_property
+    def importing(self) -> "Importing":
+        """Reads exports."""
+        from backstory.services.importing import Importing
+
+        return Importing(
+            self.store,
+            self.vectors,
+            self.fact_vectors,
+            self._clock,
+            self._tenant,
+            self._wakeup.set,
+        )
+
+    @cached_property
+    def foreign(self) -> "ForeignImport":
+        """Reads exports of other memories."""
+        from backstory.services.foreign_import import ForeignImport
+
+        return ForeignImport(
+            self.store,
+            self.fact_writer,
+            self.ingest,
+            self._clock,
+            self._tenant,
+            redaction=self._settings.redaction,
+        )
+
+    @cached_property
+    def forgetting(self) -> "Forgetting":
+        """Forgets users."""
+        from backstory.services.forgetting import Forgetting
+
+        return Forgetting(self.store, self.fact_index, self._clock)
+
+    @cached_property
+    def doctor(self) -> "Doctor":
+        """Says what works."""
+        from backstory.services.doctor import Doctor
+
+        return Doctor(self.store, self.vectors, self._tenant)
+
+    async def close(self) -> None:
+        """End background work, then give everything back."""
+        await self.background.stop()
+        await self.vectors.aclose()
+        if self._model is not None:
+            await self._model.aclose()
+        await self.store.close()
