@@ -1,5 +1,6 @@
 """Clauses: where one statement of a sentence ends and the next begins."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -101,7 +102,7 @@ def split(sentence: Sentence, number: int) -> list[Clause]:
             cuts.append(at)
     cuts.append(len(words))
     found: list[Clause] = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in itertools.pairwise(cuts):
         clause = _clause(
             words[start:end],
             sentence,

@@ -52,7 +52,8 @@ _FORMS: Final = """
     | suffer suffers suffering | wear wears wearing | travel travelling traveling | visit visiting
     | make makes making made | cook cooks cooking | design designs | repair repairs | sell sells
     | cycle cycles cycling | need | share sharing | stay staying stayed | rent renting rented
-    | keep | grow | volunteer volunteering volunteers | major majoring majored | adopt adopted adopting | rescue rescued | tutor | manage manages managing
+    | keep | grow | volunteer volunteering volunteers | major majoring majored | adopt adopted
+    adopting | rescue rescued | tutor | manage manages managing
     | coach coaches coaching | breed breeds breeding | brew brews brewing | attend attends attending
     | book booked booking | wish | hope | dream | think | know | guess | mean meant | bake bakes
     baking baked | garden gardening | swim swims swimming | climb climbs climbing | fish fishing
@@ -301,7 +302,7 @@ def _is_auxiliary(words: Sequence[Word], at: int) -> bool:
         return after in {"been", "got"} or (
             after in LEMMAS
             and after.endswith(("ed", "en", "wn", "t", "ne", "ung", "en"))
-            and after not in {"quit"}
+            and after != "quit"
         )
     if low in _BEING:
         return after in _PARTICIPLES or (after.endswith("ing") and after in LEMMAS)

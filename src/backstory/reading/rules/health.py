@@ -1,15 +1,16 @@
 """Allergies, diet, conditions and habits.
 
-For: "I'm allergic to nuts and latex", "I have a peanut allergy", "Allergies: A, B", "I can't have soya,
-allergic", "I'm vegan", "I keep halal", "I have type 1 diabetes", "diagnosed with adhd", "a bad back",
+For: "I'm allergic to nuts and latex", "I have a peanut allergy", "Allergies: A, B", "I can't have
+soya,
+allergic", "I'm vegan", "I keep halal", "I have type 1 diabetes", "diagnosed with adhd", "a bad
+back",
 "I smoke". Not for: passing illness ("a cold"), other people's, questions.
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from backstory.reading.rules.clauses import Clause
+from backstory.reading.rules.allergies import Words, allergic, allergy, just_allergic
 from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.things import (
@@ -19,14 +20,8 @@ from backstory.reading.rules.lexicon.things import (
     CONDITIONS,
     DIETS,
 )
-from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
-from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import bare, items, phrase_at
-
-Words = Sequence[Word]
-_PRONOUN: Final = word_set("it them that those this")
-
 
 _BE_1: Final = word_set("fully mostly strictly very severely quite badly slightly lifelong strict")
 
@@ -37,7 +32,7 @@ def be(scene: Scene, said: Predicate) -> None:
     lows = [word.low for word in words]
     for at, low in enumerate(lows[:10]):
         if low == "allergic" and not {"not", "maybe", "probably"} & {*lows[:at]}:
-            _allergic(scene, words, at)
+            allergic(scene, words, at)
             return
     if lows[:1] == ["a"]:
         lows, words = lows[1:], words[1:]
@@ -50,78 +45,10 @@ def be(scene: Scene, said: Predicate) -> None:
         _condition(scene, words, lows)
 
 
-_ALLERGIC_1: Final = word_set("them it you mornings work everything nothing")
-
-
-def _allergic(scene: Scene, words: Words, at: int) -> None:
-    if at + 1 < len(words) and words[at + 1].low == "to":
-        if at + 2 < len(words) and words[at + 2].low in _PRONOUN:
-            _earlier(scene)
-            return
-        for item in items(words[at + 2 :], inner=frozenset({"of"})):
-            if item[0].low in _ALLERGIC_1:
-                continue
-            scene.claim("health.allergy", _dropped(scene, item))
-    elif at + 1 >= len(words) or words[at + 1].is_sign:
-        _earlier(scene)
-
-
-def _dropped(scene: Scene, item: Words) -> str:
-    while len(item) > 1 and item[-1].low in {"well", "badly", "either"}:
-        item = item[:-1]
-    return scene.span(item)
-
-
 _SUBSTANCE: Final = re.compile(
-    r"(?:can not|cannot|do not) (?:do|have|eat|touch|drink)(?: anything)?(?: with)? |\bthat |\bremember "
+    r"(?:can not|cannot|do not) (?:do|have|eat|touch|drink)(?: anything)?(?: with)? |\bthat "
+    r"|\bremember "
 )
-
-
-def _earlier(scene: Scene) -> None:
-    """Read what the clause before was about: "can't do sesame, im allergic"."""
-    for back in (1, 2):
-        if scene.at < back:
-            return
-        clause = scene.clauses[scene.at - back]
-        if clause.sentence < scene.clause.sentence - 1:
-            return
-        if _from_denial(scene, clause):
-            return
-        words = clause.words
-        lows = [word.low for word in words]
-        for verb in ("brings", "gives", "makes"):
-            if verb in lows and lows.index(verb) > 0:
-                start = lows.index(verb) - 1
-                if lows[start] in _PRONOUN:
-                    continue
-                _first_item(scene, words[start : start + 1])
-                return
-
-
-def _from_denial(scene: Scene, clause: Clause) -> bool:
-    """Note what "can't do X", "can't eat X" is about."""
-    words = clause.words
-    lows = [word.low for word in words]
-    if not {"can", "do"} & {*lows} or "not" not in lows:
-        return False
-    for verb in ("do", "have", "eat", "touch", "drink"):
-        at = lows.index(verb) if verb in lows else -1
-        if at < 1 or "not" not in lows[:at] or at + 1 >= len(words):
-            continue
-        if "with" in lows[at : at + 3]:
-            at = lows.index("with", at)
-        _first_item(scene, words[at + 1 :])
-        return True
-    return False
-
-
-def _first_item(scene: Scene, words: Words) -> None:
-    if words and words[0].low == "anything":
-        words = words[1:]
-    first = next(iter(items(words)), None)
-    if first is not None and first[0].low not in _PRONOUN:
-        kept = [word for word in first if word.low != "either"]
-        scene.claim("health.allergy", scene.span(kept), confidence=0.8)
 
 
 def _diet(scene: Scene, said: Predicate, words: Words, lows: list[str]) -> None:
@@ -220,7 +147,7 @@ def _ailment(scene: Scene, item: Words) -> None:
         allergy(scene)
         return
     head = next((i for i, low in enumerate(lows) if low in CONDITIONS), None)
-    if head is not None and lows[0] not in {"no"}:
+    if head is not None and lows[0] != "no":
         scene.claim(
             "health.condition",
             scene.span(
@@ -231,56 +158,14 @@ def _ailment(scene: Scene, item: Words) -> None:
                 ]
             ),
         )
-    elif lows[-2:] == ["hay", "fever"] or lows[-3:] == ["high", "blood", "pressure"]:
-        scene.claim("health.condition", scene.span(item))
-    elif len(lows) == 2 and lows[1] == "condition" and lows[0] in _ORGANS:
-        scene.claim("health.condition", scene.span(item))
-    elif lows[0] == "chronic" and lows[-1] in {"pain", "fatigue", "illness"}:
-        scene.claim("health.condition", scene.span(item))
-    elif len(lows) > 1 and lows[0] in AILING and (lows[-1] in BODY_PARTS):
-        scene.claim("health.condition", scene.span(item))
-
-
-_ALLERGY_1: Final = word_set("severe bad mild serious a an terrible nasty slight")
-
-
-def allergy(scene: Scene) -> None:
-    """Read "my shellfish allergy", "Allergies: A, B, C", "a severe allergy to X"."""
-    words = scene.clause.words
-    lows = [word.low for word in words]
-    if scene.mood is not Mood.STATED or not {"allergy", "allergies"} & {*lows}:
-        return
-    at = next(i for i, low in enumerate(lows) if low in {"allergy", "allergies"})
-    after = lows[at + 1 : at + 2]
-    if (
-        after in ([":"], ["="])
-        or (after == ["are"] and lows[:at] == ["my"])
-        or (after in (["to"], ["is"]) and _is_own(lows, at))
+    elif (
+        lows[-2:] == ["hay", "fever"]
+        or lows[-3:] == ["high", "blood", "pressure"]
+        or (len(lows) == 2 and lows[1] == "condition" and lows[0] in _ORGANS)
+        or (lows[0] == "chronic" and lows[-1] in {"pain", "fatigue", "illness"})
+        or (len(lows) > 1 and lows[0] in AILING and (lows[-1] in BODY_PARTS))
     ):
-        begin = at + 2
-        for item in items(words[begin:]):
-            if item[0].low not in {"none", "no"}:
-                scene.claim("health.allergy", scene.span(item))
-    elif _is_own(lows, at) and lows[at] == "allergy":
-        begin = (
-            next(i for i in range(at - 1, -1, -1) if lows[i] in {"my", "a", "an", "have", "the"})
-            + 1
-        )
-        kept = [word for word in words[begin:at] if word.low not in _ALLERGY_1]
-        if kept:
-            scene.claim("health.allergy", scene.span(kept))
-
-
-def _is_own(lows: list[str], at: int) -> bool:
-    before = lows[max(0, at - 5) : at]
-    if "my" in before:
-        return "'s" not in before
-    return (
-        ("have" in before or "got" in before)
-        and ("i" in before or lows[0] in {"i", "got", "have"})
-        and "not" not in before
-        and "no" not in before
-    )
+        scene.claim("health.condition", scene.span(item))
 
 
 _DIAGNOSE_1: Final = word_set("autumn year spring summer winter week month")
@@ -391,20 +276,17 @@ def drink(scene: Scene, said: Predicate) -> None:
 VERBS = {
     "suffer": (suffer,),
     "wear": (wear,),
-    "be": (be,), "have": (have, diagnose), "keep": (keep,), "eat": (keep, drink), "follow": (keep,), "do": (keep,),
-    "diagnose": (diagnose,), "get": (diagnose,), "smoke": (smoke,), "drink": (drink,),
-}  # fmt: skip
-
-
-def just_allergic(scene: Scene) -> None:
-    """Read "I can't have soya, allergic", "I can't eat shrimp. allergy.": no verb of its own."""
-    if scene.mood is not Mood.STATED:
-        return
-    lows = [word.low for word in scene.clause.words]
-    if len(lows) <= 2 and lows[-1] in {"allergic", "allergy"}:
-        _earlier(scene)
-    elif len(lows) > 5 and lows[-2:] in ([",", "allergic"], [",", "allergy"]):
-        _from_denial(scene, scene.clause)
+    "be": (be,),
+    "have": (have, diagnose),
+    "keep": (keep,),
+    "eat": (keep, drink),
+    "follow": (keep,),
+    "do": (keep,),
+    "diagnose": (diagnose,),
+    "get": (diagnose,),
+    "smoke": (smoke,),
+    "drink": (drink,),
+}
 
 
 CLAUSES = (

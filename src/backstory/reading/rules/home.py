@@ -73,7 +73,7 @@ def place(scene: Scene, words: Sequence[Word], at: int, *, changed: bool = False
         else:
             return
     end = place_at(words, at)
-    if end > at and not (len(words[at].text) == 1):
+    if end > at and len(words[at].text) != 1:
         scene.claim("home.place", scene.span(words[at:end]), changed=changed)
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.fillers import skip_fillers
-from backstory.reading.rules.identity import _nationality, age_at, names_self, origin
+from backstory.reading.rules.identity import names_self
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.personal import age_at, nationality, origin
 from backstory.reading.rules.relations import groups
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
@@ -118,7 +119,7 @@ def _part(scene: Scene, part: Words) -> None:
         end = place_at(part, at + 2)
         if end > at + 2:
             scene.claim("home.place", scene.span(part[at + 2 : end]))
-    elif low in {"in"} and len(part) > at + 1 and part[at + 1].is_capital:
+    elif low == "in" and len(part) > at + 1 and part[at + 1].is_capital:
         end = place_at(part, at + 1)
         scene.claim("home.place", scene.span(part[at + 1 : end]))
         if lows[end : end + 1] == ["doing"]:
@@ -148,7 +149,7 @@ def _trade(scene: Scene, part: Words, at: int) -> None:
         scene.claim("work.role", scene.span(part[at:end]))
         workplace(scene, part[end:])
     elif len(part) <= at + 2:
-        _nationality(scene, part[at:])
+        nationality(scene, part[at:])
 
 
 CLAUSES = ((frozenset({",", "\u00b7"}), telegram),)

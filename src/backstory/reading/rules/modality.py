@@ -13,9 +13,11 @@ FICTION: Final = re.compile(
     r"|in character|fan ?fic\w*|first[- ]person|from the (?:view|perspective|point of view) of"
     r"|opening line|in the voice of)\b"
     r"|\b(?:write|draft|compose|give|tell|finish|continue|rewrite)\b.{0,40}"
-    r"\b(?:story|poem|song|lyrics|scene|novel|dialogue|monologue|script|play|limerick|sonnet|haiku|joke)\b"
+    r"\b(?:story|poem|song|lyrics|scene|novel|dialogue|monologue|script|play|limerick|sonnet"
+    r"|haiku|joke)\b"
     r"|\b(?:poem|story|song|limerick|haiku|sonnet)\b.{0,20}\bplease\b"
-    r"|\bmy (?:main |d&d |dnd |player )?(?:character|protagonist|heroine|hero|oc|narrator|villain)\b"
+    r"|\bmy (?:main |d&d |dnd |player )?(?:character|protagonist|heroine|hero|oc|narrator"
+    r"|villain)\b"
     r"|\bin my (?:novel|story|book|screenplay|script|d&d|dnd|campaign|dream|comic)\b"
     r"|\b(?:the|a|had|this|weird\w*|strange\w*|last night's) dreams?\b.{0,60}\b(?:i|we)\b",
     re.IGNORECASE | re.DOTALL,
@@ -23,7 +25,8 @@ FICTION: Final = re.compile(
 """All of the message is read as fiction."""
 
 HANDED: Final = re.compile(
-    r"^\W*(?:please |pls |can you |could you |kindly |now )*(?:translate|proofread|summari[sz]e|paraphrase|rephrase|edit"
+    r"^\W*(?:please |pls |can you |could you |kindly |now )*(?:translate|proofread"
+    r"|summari[sz]e|paraphrase|rephrase|edit"
     r"|correct|rewrite|fix|improve|shorten|repeat|say|reply (?:only )?with|analy[sz]e|search for"
     r"|look up|google|find|type|print|ignore (?:all |the |your )?(?:previous|prior|above)|spell)\b",
     re.IGNORECASE,
@@ -34,12 +37,14 @@ _DUMMY: Final = re.compile(
     r"\b(?:dummy|sample|example|fake|placeholder|test) (?:data|text|profile|person|entry)\b"
 )
 _SARCASM: Final = re.compile(
-    r"(?:^|\s)/s\b|\(sarcasm\)|#sarcasm|\byeah,? right\b|\bas if\b|\bso{3,}\b|\boh,? (?:yeah|sure|great|brilliant|joy|yay)\b"
+    r"(?:^|\s)/s\b|\(sarcasm\)|#sarcasm|\byeah,? right\b|\bas if\b|\bso{3,}\b|\boh,? (?:yeah"
+    r"|sure|great|brilliant|joy|yay)\b"
     r"|\bjust my luck\b|\blucky me\b|\U0001f644|\U0001f643|\bobviously\b|\blo{3,}ve\b",
     re.IGNORECASE,
 )
 _REPORT: Final = re.compile(
-    r"(?<!\bi )\b(?:says?|said|saying|goes|texted|wrote|writes|told|tells|reads|asked|claims?|claimed|thinks?|replied|reckons?"
+    r"(?<!\bi )\b(?:says?|said|saying|goes|texted|wrote|writes|told|tells|reads|asked|claims?"
+    r"|claimed|thinks?|replied|reckons?"
     r"|email|quote|like)\b(?: me| us)?\s*(?:[:,]|$)"
 )
 _UNREAL_LEADS: Final = word_set("if unless until whether whenever when while")

@@ -9,9 +9,9 @@ from typing import Final
 
 from backstory.core.values import fold_accents
 from backstory.reading.rules.grammar import Predicate, parse
+from backstory.reading.rules.kin import noun_at
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
-from backstory.reading.rules.relations import noun_at
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import name_at

@@ -9,15 +9,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from backstory.reading.rules.identity import DATE, names_self
+from backstory.reading.rules.employers import employer_at
+from backstory.reading.rules.identity import names_self
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.peoples import LANGUAGES
 from backstory.reading.rules.lexicon.things import DEVICES
 from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.personal import DATE
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import bare, phrase_at, place_at
-from backstory.reading.rules.work import employer_at
 
 Words = Sequence[Word]
 _IS: Final = word_set("is 's are : = was")
@@ -85,7 +86,7 @@ def _value(words: Words, at: int) -> int | None:
 
 
 def _named(key: str) -> Callable[[Scene, str, Words], None]:
-    def read(scene: Scene, noun: str, words: Words) -> None:
+    def read(scene: Scene, _noun: str, words: Words) -> None:
         end = names_self(words, 0, told=True)
         if end:
             changed = any(word.low in {"now", "again"} for word in words[end : end + 2])
@@ -94,25 +95,25 @@ def _named(key: str) -> Callable[[Scene, str, Words], None]:
     return read
 
 
-def _birthday(scene: Scene, noun: str, words: Words) -> None:
+def _birthday(scene: Scene, _noun: str, words: Words) -> None:
     text = re.sub(r"^(?:on|in|the|is) ", "", scene.span(words))
     date = DATE.match(re.sub(r"^(?:on|in) ", "", text))
     if date is not None:
         scene.claim("personal.birthday", date.group())
 
 
-def _birthplace(scene: Scene, noun: str, words: Words) -> None:
+def _birthplace(scene: Scene, _noun: str, words: Words) -> None:
     end = place_at(words)
     if end:
         scene.claim("personal.birthplace", scene.span(words[:end]))
 
 
-def _tongue(scene: Scene, noun: str, words: Words) -> None:
+def _tongue(scene: Scene, _noun: str, words: Words) -> None:
     if words and (words[0].low in LANGUAGES or words[0].is_capital):
         scene.claim("personal.mother_tongue", words[0].text)
 
 
-def _blood(scene: Scene, noun: str, words: Words) -> None:
+def _blood(scene: Scene, _noun: str, words: Words) -> None:
     found = re.match(
         r"(?:a |an )?((?:a|b|ab|o|0)[ -]?(?:positive|negative|pos|neg|rh\S*|[+-])?)(?!\w)",
         scene.turn.text[words[0].start : words[0].start + 20],
@@ -122,18 +123,18 @@ def _blood(scene: Scene, noun: str, words: Words) -> None:
         scene.claim("personal.blood_type", found.group(1))
 
 
-def _employer(scene: Scene, noun: str, words: Words) -> None:
+def _employer(scene: Scene, _noun: str, words: Words) -> None:
     employer_at(scene, words)
 
 
-def _job(scene: Scene, noun: str, words: Words) -> None:
+def _job(scene: Scene, _noun: str, words: Words) -> None:
     end = phrase_at(words)
     kept = bare(words[:end])
     if kept and not (len(kept) == 1 and kept[0].low in _STATES) and kept[0].low not in _STATES:
         scene.claim("work.role", scene.span(kept))
 
 
-def _home(scene: Scene, noun: str, words: Words) -> None:
+def _home(scene: Scene, _noun: str, words: Words) -> None:
     at = next((i for i, word in enumerate(words) if word.low in {"in", "near"}), None)
     if at is not None:
         end = place_at(words, at + 1)
@@ -141,13 +142,13 @@ def _home(scene: Scene, noun: str, words: Words) -> None:
             scene.claim("home.place", scene.span(words[at + 1 : end]))
 
 
-def _town(scene: Scene, noun: str, words: Words) -> None:
+def _town(scene: Scene, _noun: str, words: Words) -> None:
     end = place_at(words)
     if end and words[0].is_capital:
         scene.claim("home.place", scene.span(words[:end]))
 
 
-def _childhood(scene: Scene, noun: str, words: Words) -> None:
+def _childhood(scene: Scene, _noun: str, words: Words) -> None:
     end = place_at(words)
     if end and words[0].is_capital:
         scene.claim("personal.hometown", scene.span(words[:end]))
@@ -163,7 +164,7 @@ def _device(scene: Scene, noun: str, words: Words) -> None:
         scene.claim(DEVICES[noun], scene.span(kept))
 
 
-def _height(scene: Scene, noun: str, words: Words) -> None:
+def _height(scene: Scene, _noun: str, words: Words) -> None:
     if words and words[0].text[0].isdigit():
         scene.claim("personal.height", scene.span(words[: 2 if len(words) > 1 else 1]))
 

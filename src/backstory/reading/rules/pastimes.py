@@ -1,6 +1,7 @@
 """Hobbies, instruments, studies, what one is learning.
 
-For: "I play the oboe and chess", "I've taken up beekeeping", "I collect old keys", "I do pottery", "I
+For: "I play the oboe and chess", "I've taken up beekeeping", "I collect old keys", "I do pottery",
+"I
 sing in a choir", "hobbies? archery, sudoku", "I'm studying law in X", "a PhD in soil science", "I'm
 learning Welsh". Not for: "I play a role", "I do the dishes", single occasions.
 """
@@ -229,7 +230,7 @@ def study(scene: Scene, said: Predicate) -> None:
 
 def _school(scene: Scene, words: Words) -> None:
     if len(words) > 1 and words[0].low in {"at", "in"}:
-        at = 1 + (words[1].low in {"the"})
+        at = 1 + (words[1].low == "the")
         if words[1].low in {"the", "a"}:
             end = phrase_at(words, 1, most=4, inner=frozenset({"in", "of"}))
             if any(word.is_capital for word in words[1:end]):
@@ -393,11 +394,18 @@ def volunteer(scene: Scene, said: Predicate) -> None:
 
 
 VERBS = {
-    "play": (play,), "sing": (sing, ), "take": (take,), "collect": (collect,), "do": (do,), "study": (study, ),
-    "learn": (learn,), "teach": (learn,), "be": (be,),
+    "play": (play,),
+    "sing": (sing,),
+    "take": (take,),
+    "collect": (collect,),
+    "do": (do,),
+    "study": (study,),
+    "learn": (learn,),
+    "teach": (learn,),
+    "be": (be,),
     "go": (go,),
     "volunteer": (volunteer,),
     "major": (major,),
     **dict.fromkeys(_CRAFTS - {"sing", "volunteer"}, (habit,)),
-}  # fmt: skip
+}
 CLAUSES = ((word_set("hobbies hobby pastimes year"), bare_lists),)

@@ -1,8 +1,10 @@
 """Plans, trips, appointments and aims.
 
-For: "we're flying to X on 12 May", "I'm planning a trip to X", "gonna run a half marathon", "my driving
+For: "we're flying to X on 12 May", "I'm planning a trip to X", "gonna run a half marathon", "my
+driving
 test is on 4 March", "I've got the dentist on Thursday", "my goal is to …", "I'm saving for a boat",
-"I'm trying to quit smoking", "this year I want to learn to weld". Not for: "should I …?", "I'd love to".
+"I'm trying to quit smoking", "this year I want to learn to weld". Not for: "should I …?", "I'd
+love to".
 """
 
 import re
@@ -18,10 +20,14 @@ from backstory.reading.rules.values import place_at
 
 Words = Sequence[Word]
 _TIME: Final = re.compile(
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october"
-    r"|november|december)\b|\b(?:in|next|this|on) (?:may|spring|summer|autumn|fall|winter|year|month|week|weekend)\b|\btomorrow\b"
-    r"|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)\b"
-    r"|\btonight\b|\bin (?:a|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?)\b|\bfor our\b|\bhoneymoon\b"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june"
+    r"|july|august|september|october"
+    r"|november|december)\b|\b(?:in|next|this|on) (?:may|spring|summer|autumn|fall|winter"
+    r"|year|month|week|weekend)\b|\btomorrow\b"
+    r"|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} (?:jan|feb|mar|apr|may|jun"
+    r"|jul|aug|sep|sept|oct|nov|dec)\b"
+    r"|\btonight\b|\bin (?:a|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?)\b"
+    r"|\bfor our\b|\bhoneymoon\b"
 )
 _APPOINTMENTS: Final = word_set(
     """
@@ -128,7 +134,7 @@ def plan(scene: Scene, said: Predicate) -> None:
     words = said.rest
     if said.form not in {"planning", "training", "saving", "trying", "hoping"} or not words:
         return
-    if said.form in {"hoping"} or {"was", "were"} & {*said.auxiliaries}:
+    if said.form == "hoping" or {"was", "were"} & {*said.auxiliaries}:
         return
     first = words[0].low
     if said.form == "planning":
@@ -261,9 +267,19 @@ def marry(scene: Scene, said: Predicate) -> None:
 
 
 VERBS = {
-    "fly": (go, fly), "move": (go,), "get": (marry,), "go": (go,), "travel": (go,), "visit": (go,), "plan": (plan,), "train": (plan,), "save": (plan,),
-    "try": (plan,), "have": (have,), "want": (want,),
-}  # fmt: skip
+    "fly": (go, fly),
+    "move": (go,),
+    "get": (marry,),
+    "go": (go,),
+    "travel": (go,),
+    "visit": (go,),
+    "plan": (plan,),
+    "train": (plan,),
+    "save": (plan,),
+    "try": (plan,),
+    "have": (have,),
+    "want": (want,),
+}
 CLAUSES = (
     (word_set("my our"), dated),
     (word_set("goal aim resolution plan"), aim),

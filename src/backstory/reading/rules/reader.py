@@ -7,6 +7,7 @@ from typing import Final
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, Turn
 from backstory.reading.rules import (
+    commuting,
     health,
     home,
     identity,
@@ -28,6 +29,7 @@ from backstory.reading.rules.grammar import (
     is_of_other,
     predicate_of,
 )
+from backstory.reading.rules.kin import noun_at
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood, is_foreign, is_sarcastic, mood_of
 from backstory.reading.rules.others import KEPT, of_other
@@ -35,7 +37,20 @@ from backstory.reading.rules.scene import ClauseRule, Rule, Scene
 from backstory.reading.rules.speakers import of_another
 from backstory.reading.rules.text import mask, sentences
 
-_FAMILIES = (identity, own, home, work, relations, taste, health, things, pastimes, plans, intro)
+_FAMILIES = (
+    identity,
+    own,
+    home,
+    work,
+    commuting,
+    relations,
+    taste,
+    health,
+    things,
+    pastimes,
+    plans,
+    intro,
+)
 _CLAUSE_RULES: tuple[tuple[frozenset[str], ClauseRule], ...] = tuple(
     rule for family in _FAMILIES for rule in getattr(family, "CLAUSES", ())
 )
@@ -137,7 +152,8 @@ def read_turn(turn: Turn, batch: Batch) -> Scene:
         scene.moods.append(Mood.SARCASM if ironic[clause.sentence] else mood)
         before = clause
     _orphans(scene)
-    for scene.at in range(len(scene.clauses)):
+    for at in range(len(scene.clauses)):
+        scene.at = at
         _read_clause(scene)
     return scene
 
@@ -188,7 +204,7 @@ def _is_of_person(clause: Clause) -> bool:
         return True
     if words[at].low not in {"my", "our"}:
         return False
-    found = relations.noun_at(words, at + 1)
+    found = noun_at(words, at + 1)
     return found is not None and not found[0].startswith("pet.")
 
 

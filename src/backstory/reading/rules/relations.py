@@ -1,80 +1,34 @@
 """Relatives, partners, friends and animals, and their names.
 
-For: "my sister Oda", "my twins, Bo and Ada, …", "our cat is called Pip", "my brothers are called A and
-B", "we've got three cats: A, B and C", "I'm married to Oda", "Pip, my dog, …", "wife = Oda", "a puppy!!
+For: "my sister Oda", "my twins, Bo and Ada, …", "our cat is called Pip", "my brothers are called A
+and
+B", "we've got three cats: A, B and C", "I'm married to Oda", "Pip, my dog, …", "wife = Oda", "a
+puppy!!
 he's called Pip". Not for: "my sister's friend Bo", "is my wife called Oda?", "my boss is Danish".
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate
-from backstory.reading.rules.identity import _NO_NAME
+from backstory.reading.rules.kin import SAID, Words, fits, name_group, note, noun_at
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.people import (
-    ADJECTIVES,
     KIN,
     NUMBERS,
     PETS,
-    is_plural,
     singular,
 )
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
-from backstory.reading.rules.text import Word
-from backstory.reading.rules.values import is_stop, name_at, names
+from backstory.reading.rules.values import is_stop, name_at
 
-Words = Sequence[Word]
 _MINE: Final = word_set("my our")
-_SAID: Final = word_set("called named")
-_FILLING: Final = word_set("also officially actually now just really still been")
 _COUNTED: Final = {
     "family.sister": "family.sisters", "family.brother": "family.brothers",
     "family.daughter": "family.daughters", "family.son": "family.sons",
     "family.child": "family.children",
 }  # fmt: skip
 _LEAVING: Final = word_set("died passed left")
-
-
-_NOUN_AT_1: Final = word_set("guinea basset border golden german bernese")
-_NOUN_AT_2: Final = word_set("is 's and called to in with s that")
-
-
-def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
-    """The person or animal that a phrase without its determiner names.
-
-    Returns:
-        Its slot, the end of the phrase, and whether it is several; None if it is neither.
-    """
-    start = at
-    while at < len(words) and at - start < 4 and words[at].low in ADJECTIVES | NUMBERS.keys():
-        if words[at].low in KIN | PETS and not _noun_follows(words, at + 1):
-            break
-        at += 1
-    if at >= len(words):
-        return None
-    low = words[at].low
-    if low in _NOUN_AT_1 and at + 1 < len(words):
-        pair = f"{low}-{words[at + 1].low}"
-        if pair in PETS:
-            return f"pet.{PETS[pair].replace(' ', '_')}", at + 2, pair.endswith("s")
-    person = singular(low)
-    if person in KIN:
-        end = at + 1
-        if end < len(words) and words[end].low in PETS and low in {"baby", "boy", "girl"}:
-            return f"pet.{PETS[words[end].low]}", end + 1, is_plural(words[end].low)
-        return KIN[person], end, is_plural(low)
-    for index in range(at, min(at + 3, len(words))):  # "bernese mountain dog"
-        if words[index].low in PETS:
-            kind = PETS[words[index].low].replace(" ", "_")
-            return f"pet.{kind}", index + 1, is_plural(words[index].low)
-        if words[index].is_sign or words[index].low in _NOUN_AT_2:
-            break
-    return None
-
-
-def _noun_follows(words: Words, at: int) -> bool:
-    return at < len(words) and (singular(words[at].low) in KIN or words[at].low in PETS)
 
 
 def mentions(scene: Scene) -> None:
@@ -108,86 +62,11 @@ def _owned(scene: Scene, words: Words, at: int, found: tuple[str, int, bool]) ->
         scene.topic = (key, words[end - 1].low)
 
 
-_NAME_GROUP_1: Final = word_set("is 's are names name was")
-
-
-def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) -> bool:
-    """Note the names that follow the word for a person or animal; whether there are any."""
-    told = False
-    begin = at
-    lows = [word.low for word in words]
-    while at + 1 < len(words) and lows[at] in {"btw", "actually", "lol"} and lows[at + 1] == ",":
-        at += 1
-    begin = at
-    if at >= len(words):
-        return False
-    if lows[at] in {",", ":", "(", "="}:
-        begin = at + 1
-        if begin < len(words) and lows[begin] in _SAID:
-            begin, told = begin + 1, True
-    elif lows[at] == "of" and lows[at + 1 : at + 2] == ["mine"]:
-        return name_group(scene, words, at + 2, key, several=several)
-    elif lows[at] in _SAID:
-        if scene.mood is Mood.QUESTION and lows[0] in {"is", "was", "are"}:
-            return False
-        begin, told = at + 1, True
-    elif lows[at] in _NAME_GROUP_1:
-        found = _behind_is(lows, at)
-        if found is None or scene.mood is Mood.QUESTION:
-            return False
-        begin, told = found
-        if not told and begin < len(words) and words[begin].low in _NO_NAME:
-            return False
-    found_names = list(names(words[begin:], told=told))
-    if not several:
-        found_names = found_names[:1]
-    found_names = [name for name in found_names if _fits(name, told=told)]
-    if not found_names or (
-        lows[at] == "," and not _closes(words, begin, found_names, several=several)
-    ):
-        return False
-    _note(scene, key, found_names)
-    return True
-
-
-def _behind_is(lows: list[str], at: int) -> tuple[int, bool] | None:
-    """Where the name begins in "is (called) X", "'s name is X", "names are X and Y"."""
-    told = False
-    while at < len(lows) and (
-        lows[at] in {"is", "'s", "are", "name", "names"} or lows[at] in _FILLING | _SAID
-    ):
-        told = told or lows[at] in _SAID | {"name", "names"}
-        at += 1
-    if at >= len(lows) or lows[at] in {"not", "never"}:
-        return None
-    return at, told
-
-
 def _called_behind(words: Words, at: int) -> bool:
     rest = {word.low for word in words[at + 1 : at + 3]}
-    return bool(rest & (_SAID | {"name", "names"})) or (
+    return bool(rest & (SAID | {"name", "names"})) or (
         at + 1 < len(words) and words[at + 1].is_capital
     )
-
-
-def _fits(name: Words, *, told: bool) -> bool:
-    return told or (name[0].low not in KIN and (name[0].low not in _NO_NAME or len(name) > 1))
-
-
-def _closes(words: Words, begin: int, found: list[Words], *, several: bool) -> bool:
-    """Whether an apposition after a comma ends as one: "my son, Bo, is", "my daughter, Ada"."""
-    last = found[-1][-1]
-    index = next(i for i in range(begin, len(words)) if words[i] is last)
-    after = words[index + 1].low if index + 1 < len(words) else ","
-    if several and len(found) > 1:
-        return True
-    return after in {",", "\u00b7", ")", ".", "("} or (after == "and" and not several)
-
-
-def _note(scene: Scene, key: str, found: list[Words]) -> None:
-    for name in found:
-        scene.claim(key, scene.span(name))
-    scene.topic = None
 
 
 def _name_before(scene: Scene, key: str, words: Words, end: int) -> bool:
@@ -201,7 +80,7 @@ def _name_before(scene: Scene, key: str, words: Words, end: int) -> bool:
     at = before.body
     stop = name_at(before.words, at, told=True)
     if stop == len(before.words) and stop > at and scene.clause.lead == "":
-        _note(scene, key, [before.words[at:stop]])
+        note(scene, key, [before.words[at:stop]])
         return True
     return False
 
@@ -226,8 +105,8 @@ def is_mine(scene: Scene) -> None:
     else:
         stop = name_at(words, start)
         name = words[start:stop] if stop > start and words[stop].low in {"is", "'s", "has"} else ()
-    if name and _fits(name, told=False):
-        _note(scene, found[0], [name])
+    if name and fits(name, told=False):
+        note(scene, found[0], [name])
 
 
 def _lonely_name(scene: Scene) -> Words:
@@ -255,7 +134,7 @@ def _equals(scene: Scene, words: Words, at: int) -> None:
         return
     end = name_at(words, at + 1)
     if end > at + 1:
-        _note(scene, key, [words[at + 1 : end]])
+        note(scene, key, [words[at + 1 : end]])
 
 
 def the_one(scene: Scene) -> None:
@@ -263,7 +142,7 @@ def the_one(scene: Scene) -> None:
     words = scene.clause.words
     lows = [word.low for word in words]
     at = next(
-        (i for i, low in enumerate(lows) if low in _SAID and lows[i - 1] in {"is", "'s"}), None
+        (i for i, low in enumerate(lows) if low in SAID and lows[i - 1] in {"is", "'s"}), None
     )
     earlier = scene.clauses[scene.at - 1] if scene.at else None
     if at is None or scene.mood is not Mood.STATED or not {"got", "have"} & {*lows[:at]}:
@@ -288,7 +167,7 @@ def pronoun(scene: Scene) -> None:
             lows[at + 1 : at + 2]
             and lows[at + 1] in {"is", "'s", "are"}
             and lows[at + 2 : at + 3]
-            and lows[at + 2] in _SAID
+            and lows[at + 2] in SAID
         ):
             name_group(scene, words, at + 2, scene.topic[0], several=lows[at] == "they")
     elif (
@@ -348,7 +227,7 @@ def _year_old(scene: Scene, words: Words, at: int) -> bool:
     for index, low in enumerate(lows[:4]):
         if low in {"old", "year-old"} or low.endswith("-year-old"):
             follow = at + index
-            if follow < len(words) and (words[follow].low in _SAID or words[follow].low == ","):
+            if follow < len(words) and (words[follow].low in SAID or words[follow].low == ","):
                 return name_group(scene, words, follow, "family.child", several=False)
             return False
     return False

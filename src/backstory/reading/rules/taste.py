@@ -1,33 +1,24 @@
 """Likes, dislikes, favourites and lasting wishes for the answers.
 
 For: "I love jazz", "can't stand beaches", "I'm really into pottery", "not a fan of musicals", "my
-favourite colour is ochre", "X is my favourite band", "favourite animal? the otter", "in future always …".
+favourite colour is ochre", "X is my favourite band", "favourite animal? the otter", "in future
+always …".
 Not for: "I'd like", "I love it", "I love your answer", irony, politeness.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
+from backstory.reading.rules.favourites import NO_OBJECT, Words, favourite, says_nothing
 from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
-from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import DETERMINERS, bare, phrase_at
 
-Words = Sequence[Word]
 _LIKING: Final = word_set("love like adore enjoy")
 _HATING: Final = word_set("hate loathe dislike detest despise")
-_NO_OBJECT: Final = word_set(
-    """
-    it them him her you this that these those me us myself yourself how what when where why who
-    if everything nothing something anything everyone everybody people to being having getting
-    doing seeing hearing knowing your his their its she he they i we there one ones both all
-    some any most mine yours more less much another other same idea ideas sound look way fact
-    part version option suggestion answer recipe plan first second last thing things stuff
-    """
-)
 _INNER: Final = word_set("of in with on at")
 _PAIRS: Final = frozenset(
     {("drum", "bass"), ("rock", "roll"), ("fish", "chips"), ("mac", "cheese"), ("r", "b"), ("salt", "vinegar"),
@@ -37,13 +28,12 @@ _PAIRS: Final = frozenset(
 _FIXED: Final = frozenset(first.split()[-1] for first, _ in _PAIRS)
 
 
-_OBJECTS_1: Final = word_set("one ones idea version option suggestion answer way")
 _OBJECTS_2: Final = word_set("see hear be know have think say get do")
 
 
 def objects(scene: Scene, words: Words) -> Iterator[str]:
     """The things that a liking or disliking is about, as values."""
-    if not words or words[0].low in _NO_OBJECT:
+    if not words or words[0].low in NO_OBJECT:
         if (
             len(words) > 1
             and words[0].low in {"anything", "everything"}
@@ -70,7 +60,7 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
         item = _trimmed(_plain(words[at:end]))
         if not item:
             return
-        if item and not _says_nothing(item):
+        if item and not says_nothing(item):
             yield scene.span(item)
         gerund = words[at].low.endswith("ing")
         at = end
@@ -91,7 +81,6 @@ _GENERAL: Final = word_set(
     ballet piano guitar violin cello drums violin gym city country water
     """
 )
-_EMPTY: Final = word_set("it them this that these those your you what how there him her")
 
 
 def _is_gerund_next(words: Words, at: int) -> bool:
@@ -119,21 +108,10 @@ def _plain(item: Words) -> Words:
     return bare(item)
 
 
-def _says_nothing(item: Words) -> bool:
-    lows = [word.low for word in item]
-    if lows[0] in _NO_OBJECT and lows[0] not in {"anything", "being"} and len(lows) == 1:
-        return True
-    if lows[0] in _NO_OBJECT - _MAY_LEAD or lows[-1] in _OBJECTS_1 or len(lows) > 8:
-        return True
-    return bool({*lows} & _EMPTY)
-
-
-_MAY_LEAD: Final = word_set("anything being having getting doing seeing hearing")
-
-
 _TRIMMED_1: Final = word_set(
     """
     lots lot much most more best either instead even especially bit all ever dearly deeply loads
+    any anymore longer
     """
 )
 
@@ -169,7 +147,7 @@ def prefer(scene: Scene, said: Predicate) -> None:
     """Read "I prefer X to Y"."""
     if said.form == "prefer" and said.rest:
         lows = [word.low for word in said.rest]
-        if {"over", "to", "than"} & {*lows[1:]} and lows[0] not in _NO_OBJECT:
+        if {"over", "to", "than"} & {*lows[1:]} and lows[0] not in NO_OBJECT:
             end = phrase_at(said.rest, 0, most=4)
             if end:
                 scene.claim("preference.like", scene.span(bare(said.rest[:end])))
@@ -213,9 +191,13 @@ def _leaning(scene: Scene, words: Words, key: str) -> None:
     while at < len(lows) and lows[at] in _LEANING_1:
         at += 1
     pair = lows[at : at + 2]
-    if pair in (["fan", "of"], ["keen", "on"], ["fond", "of"], ["lover", "of"], ["partial", "to"]):
-        at += 2
-    elif pair in (
+    if pair in (
+        ["fan", "of"],
+        ["keen", "on"],
+        ["fond", "of"],
+        ["lover", "of"],
+        ["partial", "to"],
+    ) or pair in (
         ["crazy", "about"],
         ["mad", "about"],
         ["obsessed", "with"],
@@ -234,11 +216,7 @@ _NOTE_1: Final = word_set("really both also absolutely just a lots bit")
 
 def _note(scene: Scene, key: str, words: Words) -> None:
     start = 0
-    while (
-        start < len(words) - 1
-        and words[start].low in _NOTE_1
-        and words[start + 1].low not in {"of"}
-    ):
+    while start < len(words) - 1 and words[start].low in _NOTE_1 and words[start + 1].low != "of":
         start += 1
     words = words[start:]
     if words and words[0].low in {"it", "them"} and (len(words) == 1 or words[1].is_sign):
@@ -303,134 +281,11 @@ def object_first(scene: Scene) -> None:
 
 
 _FAVOURITES: Final = re.compile(r"\bfavourite\b")
-_NO_SORT: Final = word_set("is 's are by so right now , of has \u00b7 these used will ? :")
-
-
-def favourite(scene: Scene) -> None:
-    """Read "my favourite X is Y", "Y is my favourite X", "favourite X: Y"."""
-    words = scene.clause.words
-    lows = [word.low for word in words]
-    if "favourite" not in lows or scene.mood not in (Mood.STATED, Mood.QUESTION):
-        _mine_is(scene, words, lows)
-        return
-    at = lows.index("favourite")
-    owner = lows[at - 1] if at else ""
-    if owner in {"all-time", "absolute", "new", "current", "very"}:
-        owner = lows[at - 2] if at > 1 else ""
-    if owner not in {"my", "our", ""} and not (at and words[at - 1].is_sign):
-        if owner not in {"'s", "is", "and", "also"} or at > 3:
-            return
-    sort_end = at + 1
-    while (
-        sort_end < len(words)
-        and sort_end - at < 4
-        and lows[sort_end] not in _NO_SORT
-        and not words[sort_end].is_sign
-    ):
-        sort_end += 1
-    sort = "_".join(lows[at + 1 : sort_end])
-    if not _answer(scene, words, lows, sort_end, sort) and owner in {"my", "our"}:
-        _value_first(scene, words, lows, at, sort)
-
-
-_ANSWER_1: Final = word_set("of all time right now these days in the world")
-_ANSWER_2: Final = word_set("is 's are : has =")
-_ANSWER_3: Final = word_set(
-    """
-    got to be been is now definitely probably still currently always easily really also
-    """
-)
-_ANSWER_4: Final = word_set("not used when that how if")
-_ANSWER_5: Final = word_set("of in above at on by from with and to over under the")
-
-
-def _answer(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> bool:
-    """Read the value behind "is", ":" or a question mark."""
-    if scene.clause.sign.startswith("?"):
-        nxt = scene.next_clause
-        if (
-            at >= len(words)
-            and nxt is not None
-            and scene.clause.first
-            and phrase_at(nxt.words) == len(nxt.words)
-        ):
-            _favour(scene, sort, bare(nxt.words))
-            return True
-        return False
-    while at < len(words) and lows[at] in _ANSWER_1 and "is" in lows[at:] + ["'s"]:
-        at += 1
-    if at >= len(words) or lows[at] not in _ANSWER_2:
-        return False
-    at += 1
-    while at < len(words) and lows[at] in _ANSWER_3:
-        at += 1
-    if at >= len(words) or lows[at] in _ANSWER_4:
-        return at < len(words)
-    end = phrase_at(
-        words,
-        at,
-        inner=_ANSWER_5,
-        most=8,
-    )
-    if end > at and lows[at] not in {"this", "that", "these", "those"}:
-        _favour(scene, sort, bare(words[at:end]))
-    return True
-
-
-def _favour(scene: Scene, sort: str, value: Words) -> None:
-    if value and value[0].low not in _NO_OBJECT and not _says_nothing(value):
-        if not sort:
-            sort = _sort_before(scene)
-            if not sort:
-                return
-        key = f"preference.favourite.{sort}" if sort else "preference.favourite.thing"
-        scene.claim(key, scene.span(value), changed=any(w.low == "now" for w in scene.clause.words))
-
-
-def _sort_before(scene: Scene) -> str:
-    """The sort of favourite that the clause before named."""
-    earlier = scene.clauses[scene.at - 1].low() if scene.at else ""
-    found = re.search(r"favourite (\w+)", earlier)
-    return found.group(1) if found is not None else ""
-
-
-def _value_first(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> None:
-    """Read "Y is my favourite X"."""
-    verb = next((i for i in range(at - 1, 0, -1) if lows[i] in {"is", "'s", "are"}), None)
-    if verb is None or at - verb > 4 or not sort:
-        return
-    start = scene.clause.body
-    if (
-        {"not", "never"} & {*lows[:at]}
-        or lows[start] in _NO_OBJECT
-        or lows[start] in {"my", "what", "which"}
-    ):
-        return
-    end = phrase_at(words, start, inner=frozenset({"of", "and", "in", "the"}))
-    if start < end <= verb:
-        _favour(scene, sort, bare(words[start:end]))
-
-
-def _mine_is(scene: Scene, words: Words, lows: list[str]) -> None:
-    """Read "mine is the peony", after somebody else's favourite."""
-    if (
-        scene.mood is not Mood.STATED
-        or lows[0] != "mine"
-        or lows[1:2] not in (["is"], ["'s"], ["are"])
-    ):
-        return
-    earlier = scene.clauses[scene.at - 1].low() if scene.at else ""
-    if not earlier and scene.batch.before:
-        earlier = scene.batch.before[-1].text.lower().replace("favorite", "favourite")
-    found = re.search(r"favourite (\w+)", earlier)
-    if found is not None and len(words) > 2:
-        end = phrase_at(words, 2, inner=frozenset({"of"}))
-        if end > 2:
-            _favour(scene, found.group(1), bare(words[2:end]))
 
 
 _LASTING: Final = re.compile(
-    r"^(?:please |pls )?(?:(?:in (?:the )?future|from now on|going forward|for all (?:future )?answers)\b.*"
+    r"^(?:please |pls )?(?:(?:in (?:the )?future|from now on|going forward"
+    r"|for all (?:future )?answers)\b.*"
     r"|always (?:answer|reply|write|use|give me|keep|explain|call|include|respond|format)\b.*"
     r"|never (?:answer|reply|use|write|give me|include)\b.*)"
 )
@@ -452,10 +307,17 @@ def lasting(scene: Scene) -> None:
 
 VERBS = {
     "prefer": (prefer,),
-    "like": (like,), "love": (like,), "adore": (like,), "enjoy": (like,),
-    "hate": (hate,), "loathe": (hate,), "dislike": (hate,), "detest": (hate,),
-    "despise": (hate,), "be": (be,),
-}  # fmt: skip
+    "like": (like,),
+    "love": (like,),
+    "adore": (like,),
+    "enjoy": (like,),
+    "hate": (hate,),
+    "loathe": (hate,),
+    "dislike": (hate,),
+    "detest": (hate,),
+    "despise": (hate,),
+    "be": (be,),
+}
 DENIED = {"stand": (stand,), "like": (stand,), "be": (stand,)}
 CLAUSES = (
     (word_set("not never"), bare_denial),

@@ -18,7 +18,8 @@ _QUOTED_LINE: Final = re.compile(r"^[ ]{0,3}>.*$", re.MULTILINE)
 _LINK: Final = re.compile(r"\b(?:https?://|www\.)\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w+")
 _DOUBLE: Final = re.compile(r'"([^"\n]{1,400})(?:"|$)', re.MULTILINE)
 _SINGLE: Final = re.compile(
-    r"(?<![\w'])'(?!(?:cause|til|em|bout)\b)(?=[^\s'])([^'\n]{0,300}(?:'\w[^'\n]{0,300}){0,8})'(?!\w)"
+    r"(?<![\w'])'(?!(?:cause|til|em"
+    r"|bout)\b)(?=[^\s'])([^'\n]{0,300}(?:'\w[^'\n]{0,300}){0,8})'(?!\w)"
 )
 _EMOJI: Final = re.compile(
     "[\u2190-\u2bff\u3030\u303d\ufe00-\ufe0f\u200b-\u200f\u2028-\u202e\U0001f000-\U0001faff"
@@ -34,7 +35,8 @@ _BREAK: Final = re.compile(
     r"[.!?\u2026;]+(?=[\s\"')\u2026]|\Z)|\n+|\s[-\u2013\u2014]+\s|\u2014|\.{2,}"
 )
 _TOKEN: Final = re.compile(
-    r"'(?:s|m|re|ve|ll|d|cause|til|em|bout)\b|[Ww]/(?=\s)|[^\W_](?:(?:(?!'s\b|'m\b|'ve\b|'re\b|'ll\b|'d\b)[\w'.&+#/-])*"
+    r"'(?:s|m|re|ve|ll|d|cause|til|em|bout)\b|[Ww]/(?=\s)|[^\W_](?:(?:(?!'s\b|'m\b|'ve\b"
+    r"|'re\b|'ll\b|'d\b)[\w'.&+#/-])*"
     r"(?<=[\w+#]))?|[^\w\s]"
 )
 _EXPANDED: Final = {
@@ -68,7 +70,8 @@ class Word(NamedTuple):
 
     Attributes:
         low: In lower case, contractions spelt out ("im" is two words, "i" and "am").
-        start, end: Its place in the message. Both parts of a contraction have the place of the whole.
+        start, end: Its place in the message. Both parts of a contraction have the place of the
+        whole.
     """
 
     low: str

@@ -11,7 +11,8 @@ Words = Sequence[Word]
 DETERMINERS: Final = word_set("a an the my our some this that these those your his her their")
 _STOPS: Final = word_set(
     """
-    like and or but so because since for with at in on from to by of as if when while where which who
+    like and or but so because since for with at in on from to by of as if when while where which
+    who
     that than then though although unless until after before during without about into over
     under near is are was were am be been has have had do does did will would can could should i
     you he she it we they me us him them now lately nowadays today tomorrow yesterday tonight
@@ -66,9 +67,7 @@ def _capital(words: Words, at: int) -> bool:
 
 
 def _is_name(word: Word) -> bool:
-    return (
-        word.is_capital and word.low not in _STOPS and word.low not in {"i"} and len(word.low) > 1
-    )
+    return word.is_capital and word.low not in _STOPS and word.low != "i" and len(word.low) > 1
 
 
 def _plain_name(word: Word) -> bool:

@@ -6,18 +6,16 @@ nights". Not for: judgements ("I'm a terrible cook"), wishes, other people's job
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
+from backstory.reading.rules.employers import Words, employer_at, long_name
 from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.things import FIELDS, HOME_JOBS, JOBS, STUDENTS, WORK_VEHICLES
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
-from backstory.reading.rules.text import Word
-from backstory.reading.rules.values import DETERMINERS, bare, name_at, phrase_at, place_at
+from backstory.reading.rules.values import bare, name_at, phrase_at, place_at
 
-Words = Sequence[Word]
 NO_SUBJECT: Final = word_set(
     """
     phd masters master's full-time part-time university uni college graduate undergraduate first
@@ -33,13 +31,6 @@ _JUDGING: Final = word_set(
     """
 )
 _PARENTS: Final = word_set("mum dad mom father mother")
-_NO_EMPLOYER: Final = word_set(
-    """
-    home night nights weekends the same work it this that them him her myself ourselves least
-    all once peanuts money free years months hours days ages sea height heights first last most
-    university uni school college
-    """
-)
 _AFTER_ROLE: Final = frozenset(
     {
         "",
@@ -183,7 +174,7 @@ def _studies(scene: Scene, words: Words, begin: int, end: int) -> None:
             stop = phrase_at(words, at + 1, most=4)
             scene.claim("study.subject", scene.span(words[at + 1 : stop]))
         elif words[at].low in {"at", "in"} and words[at + 1].is_capital:
-            stop = _long_name(words, at + 1)
+            stop = long_name(words, at + 1)
             scene.claim("study.school", scene.span(words[at + 1 : stop]))
         elif words[at].is_sign:
             break
@@ -200,94 +191,13 @@ def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
         if word.low == "in" and at + 1 < len(words) and words[at + 1].low in FIELDS:
             scene.claim("work.field", scene.span(words[at + 1 : at + 2]), changed=changed)
             continue
-        if word.low in {"in"} and at + 1 < len(words) and words[at + 1].is_capital:
+        if word.low == "in" and at + 1 < len(words) and words[at + 1].is_capital:
             end = place_at(words, at + 1)
             if end > at + 1:
                 scene.claim("work.place", scene.span(words[at + 1 : end]), changed=changed)
             return
         if word.low in _WORKPLACE_1:
             return
-
-
-def employer_at(scene: Scene, words: Words, *, changed: bool = False) -> bool:
-    """Note the employer that the words begin with: a name, or "a small bakery called X"."""
-    if not words:
-        return False
-    end = _organisation(words)
-    named = _named_behind(words)
-    if named is not None:
-        begin, end = named
-        scene.claim("work.employer", scene.span(words[begin:end]), changed=changed)
-        return True
-    if end == 0:
-        return False
-    kept = bare(words[:end])
-    changed = changed or any(word.low == "now" for word in words[end : end + 2])
-    scene.claim("work.employer", scene.span(kept), changed=changed)
-    return True
-
-
-def _long_name(words: Words, at: int) -> int:
-    """The end of a name that may hold "St." or a genitive: "St. Anne's Hospital"."""
-    end = name_at(words, at)
-    if (
-        at < end < len(words) - 1
-        and words[end].low == "."
-        and words[end - 1].low in {"st", "dr", "mt"}
-    ):
-        end = max(end, name_at(words, end + 1))
-    if at < end < len(words) - 1 and words[end].low == "'s" and words[end + 1].is_capital:
-        end = max(end, name_at(words, end + 1))
-    elif at < end < len(words) and words[end].low == "'s" and end + 1 == len(words):
-        end += 1
-    return end
-
-
-_ORGANISATION_1: Final = word_set("hospital clinic council university school bank")
-
-
-def _organisation(words: Words) -> int:
-    """The end of the employer that the words begin with, or 0."""
-    at = 1 if words[0].low == "the" else 0
-    end = _long_name(words, at)
-    while (
-        at < end < len(words) - 1
-        and words[end].low in {"and", "&", "+", "of"}
-        and words[end].text in {"&", "+", "of"}
-    ):
-        more = name_at(words, end + 1)
-        if more == end + 1:
-            break
-        end = more
-    if end > at:
-        if end < len(words) and not words[end].is_sign and words[end].low in _ORGANISATION_1:
-            end += 1
-        return end
-    if words[0].low in _NO_EMPLOYER or (len(words) > 1 and words[1].low in _NO_EMPLOYER):
-        return 0
-    end = phrase_at(words, 0, most=5)
-    kept = words[:end]
-    if kept and kept[0].low in {"a", "an"}:
-        return end
-    if kept and kept[0].low in DETERMINERS:
-        return end if kept[0].low == "the" and len(kept) <= 5 and len(kept) > 1 else 0
-    return end if 0 < end <= 2 and kept[0].low.isalpha() else 0
-
-
-def _named_behind(words: Words) -> tuple[int, int] | None:
-    """Where the name stands in "a wind park firm, NAME" or "a bakery called NAME"."""
-    end = phrase_at(words, 0, most=7)
-    if end == 0 or not any(word.low in {"a", "an", "the"} for word in words[:1]):
-        return None
-    for at in range(1, end):
-        if words[at].low in {"called", "named"} and at + 1 < len(words):
-            stop = _organisation(words[at + 1 :])
-            return (at + 1, at + 1 + stop) if stop else None
-    if end < len(words) - 1 and words[end].low == "," and words[end + 1].is_capital:
-        stop = _organisation(words[end + 1 :])
-        if stop and (end + 1 + stop >= len(words) or words[end + 1 + stop].low in {",", "as", "."}):
-            return end + 1, end + 1 + stop
-    return None
 
 
 _NOT_EMPLOYED: Final = [
@@ -343,7 +253,7 @@ def start(scene: Scene, said: Predicate) -> None:
     """Read "I started at EMPLOYER in March", "joined EMPLOYER in 2019"."""
     words = said.rest
     if said.form == "started" and words:
-        if words[0].low in {"as"}:
+        if words[0].low == "as":
             role(scene, words, 1, told=True, changed=True)
         elif (
             words[0].low == "at"

@@ -6,7 +6,8 @@ from backstory.reading.rules.lexicon import word_set
 
 JOBS: Final = word_set(
     """
-    nurse dev coder gp medic undergrad undergraduate postgrad vet chef pilot clerk midwife barista ranger lawyer doctor surgeon dentist plumber
+    nurse dev coder gp medic undergrad undergraduate postgrad vet chef pilot clerk midwife barista
+    ranger lawyer doctor surgeon dentist plumber
     electrician mechanic farmer teacher lecturer professor researcher scientist engineer
     developer programmer designer architect accountant actuary analyst auditor consultant
     paralegal solicitor barrister judge notary journalist reporter editor writer author

@@ -1,0 +1,146 @@
+"""Persons and animals in a phrase, and the names that follow them.
+
+For: "sister Oda", "twins, Bo and Ada", "cat is called Pip". Not for: "sister's friend Bo".
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from backstory.reading.rules.identity import NO_NAME
+from backstory.reading.rules.lexicon import word_set
+from backstory.reading.rules.lexicon.people import (
+    ADJECTIVES,
+    KIN,
+    NUMBERS,
+    PETS,
+    is_plural,
+    singular,
+)
+from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
+from backstory.reading.rules.values import names
+
+Words = Sequence[Word]
+
+SAID: Final = word_set("called named")
+
+_FILLING: Final = word_set("also officially actually now just really still been")
+
+_NOUN_AT_1: Final = word_set("guinea basset border golden german bernese")
+
+_NOUN_AT_2: Final = word_set("is 's and called to in with s that")
+
+
+def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
+    """The person or animal that a phrase without its determiner names.
+
+    Returns:
+        Its slot, the end of the phrase, and whether it is several; None if it is neither.
+    """
+    start = at
+    while at < len(words) and at - start < 4 and words[at].low in ADJECTIVES | NUMBERS.keys():
+        if words[at].low in KIN | PETS and not _noun_follows(words, at + 1):
+            break
+        at += 1
+    if at >= len(words):
+        return None
+    low = words[at].low
+    if low in _NOUN_AT_1 and at + 1 < len(words):
+        pair = f"{low}-{words[at + 1].low}"
+        if pair in PETS:
+            return f"pet.{PETS[pair].replace(' ', '_')}", at + 2, pair.endswith("s")
+    person = singular(low)
+    if person in KIN:
+        end = at + 1
+        if end < len(words) and words[end].low in PETS and low in {"baby", "boy", "girl"}:
+            return f"pet.{PETS[words[end].low]}", end + 1, is_plural(words[end].low)
+        return KIN[person], end, is_plural(low)
+    for index in range(at, min(at + 3, len(words))):  # "bernese mountain dog"
+        if words[index].low in PETS:
+            kind = PETS[words[index].low].replace(" ", "_")
+            return f"pet.{kind}", index + 1, is_plural(words[index].low)
+        if words[index].is_sign or words[index].low in _NOUN_AT_2:
+            break
+    return None
+
+
+def _noun_follows(words: Words, at: int) -> bool:
+    return at < len(words) and (singular(words[at].low) in KIN or words[at].low in PETS)
+
+
+_NAME_GROUP_1: Final = word_set("is 's are names name was")
+
+
+def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) -> bool:
+    """Note the names that follow the word for a person or animal; whether there are any."""
+    told = False
+    begin = at
+    lows = [word.low for word in words]
+    while at + 1 < len(words) and lows[at] in {"btw", "actually", "lol"} and lows[at + 1] == ",":
+        at += 1
+    begin = at
+    if at >= len(words):
+        return False
+    if lows[at] in {",", ":", "(", "="}:
+        begin = at + 1
+        if begin < len(words) and lows[begin] in SAID:
+            begin, told = begin + 1, True
+    elif lows[at] == "of" and lows[at + 1 : at + 2] == ["mine"]:
+        return name_group(scene, words, at + 2, key, several=several)
+    elif lows[at] in SAID:
+        if scene.mood is Mood.QUESTION and lows[0] in {"is", "was", "are"}:
+            return False
+        begin, told = at + 1, True
+    elif lows[at] in _NAME_GROUP_1:
+        found = _behind_is(lows, at)
+        if found is None or scene.mood is Mood.QUESTION:
+            return False
+        begin, told = found
+        if not told and begin < len(words) and words[begin].low in NO_NAME:
+            return False
+    found_names = list(names(words[begin:], told=told))
+    if not several:
+        found_names = found_names[:1]
+    found_names = [name for name in found_names if fits(name, told=told)]
+    if not found_names or (
+        lows[at] == "," and not _closes(words, begin, found_names, several=several)
+    ):
+        return False
+    note(scene, key, found_names)
+    return True
+
+
+def _behind_is(lows: list[str], at: int) -> tuple[int, bool] | None:
+    """Where the name begins in "is (called) X", "'s name is X", "names are X and Y"."""
+    told = False
+    while at < len(lows) and (
+        lows[at] in {"is", "'s", "are", "name", "names"} or lows[at] in _FILLING | SAID
+    ):
+        told = told or lows[at] in SAID | {"name", "names"}
+        at += 1
+    if at >= len(lows) or lows[at] in {"not", "never"}:
+        return None
+    return at, told
+
+
+def fits(name: Words, *, told: bool) -> bool:
+    """Whether words can be a name of a person or an animal."""
+    return told or (name[0].low not in KIN and (name[0].low not in NO_NAME or len(name) > 1))
+
+
+def _closes(words: Words, begin: int, found: list[Words], *, several: bool) -> bool:
+    """Whether an apposition after a comma ends as one: "my son, Bo, is", "my daughter, Ada"."""
+    last = found[-1][-1]
+    index = next(i for i in range(begin, len(words)) if words[i] is last)
+    after = words[index + 1].low if index + 1 < len(words) else ","
+    if several and len(found) > 1:
+        return True
+    return after in {",", "\u00b7", ")", ".", "("} or (after == "and" and not several)
+
+
+def note(scene: Scene, key: str, found: list[Words]) -> None:
+    """Note names in a slot."""
+    for name in found:
+        scene.claim(key, scene.span(name))
+    scene.topic = None
