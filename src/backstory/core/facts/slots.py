@@ -64,6 +64,7 @@ _LISTED = (
     Slot("work.started", Category.WORK),
     Slot("work.place", Category.WORK),
     Slot("work.schedule", Category.WORK),
+    Slot("work.commute", Category.WORK),
     Slot("study.subject", Category.WORK),
     Slot("study.school", Category.WORK),
     Slot("study.learning", Category.HOBBY, _MANY),

@@ -24,6 +24,7 @@ from backstory.reading.rules.repairs import repaired
 from backstory.reading.rules.retelling import pass_by, retell, tell_of_past
 from backstory.reading.rules.righting import correct
 from backstory.reading.rules.temporaries import MOODS
+from backstory.reading.rules.turning import turn as turn_over
 
 _ANSWER: Final = 0.8
 """Confidence of what a few words say as an answer."""
@@ -62,6 +63,7 @@ def follow(
     course.plain = merged(course.plain)
     refine(course)
     renew(course)
+    turn_over(course)
     correct(course, lines)
     _confirm(course)
     return _in_order(course), scene.rejections
