@@ -80,3 +80,8 @@ def test_an_opposite_without_a_mark_of_change_is_a_denial() -> None:
 @pytest.mark.parametrize("text", ["I can't stand lap dogs any more", "I hate hounds now"])
 def test_a_like_of_something_else_stays(text: str) -> None:
     assert {claim.act for claim in claims("I love dogs", text)} == {Act.STATE}
+
+
+def test_what_another_person_does_besides_is_no_liking_of_theirs() -> None:
+    found = claims("My brother Rolf loves opera and lives in Sopot")
+    assert {(c.subject, c.value) for c in found} == {("user", "Rolf"), ("brother.rolf", "opera")}

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from backstory.core.model.fact import USER
 from backstory.reading.rules.favourites import NO_OBJECT, Words, favourite, says_nothing
-from backstory.reading.rules.grammar import Predicate
+from backstory.reading.rules.grammar import LEMMAS, Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
@@ -55,7 +56,7 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
         while at < len(words) and words[at].low in _LISTING:
             at += 1
         end = _object_end(words, at)
-        if end == at:
+        if end == at or (at and _goes_on(scene, words[at].low)):
             return
         item = _trimmed(_plain(words[at:end]))
         if not item:
@@ -68,6 +69,11 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
             return
         if gerund and not _is_gerund_next(words, at):
             return
+
+
+def _goes_on(scene: Scene, low: str) -> bool:
+    """Whether a word says what else another person does: "my sister likes tea and works …"."""
+    return scene.subject != USER and low.endswith("s") and LEMMAS.get(low, low) != low
 
 
 _LISTING: Final = word_set("and or plus , also both especially")
