@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backstory.core.model.reading import Act
 from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
+from tests.unit.reading.rules_help import one
 
 
 @pytest.mark.parametrize(
@@ -59,3 +61,16 @@ def test_a_life_goes_on() -> None:
 def test_nothing_adds_to_itself(key: str, value: str) -> None:
     assert not adds_to(key, value, value)
     assert not is_part_of(key, value, value)
+
+
+def test_detail_in_a_message_changes_without_a_clash() -> None:
+    claim = one("I'm a nurse", "I'm a school nurse", key="work.role")
+    assert (claim.changed, claim.replaces) == (True, "nurse")
+    claim = one(
+        "my birthday is in August",
+        "my birthday is on 9 August",
+        act=Act.CORRECT,
+        key="personal.birthday",
+    )
+    assert claim.replaces == "August"
+    assert one("I'm a school nurse", "I'm a nurse", key="work.role").value == "school nurse"

@@ -31,6 +31,7 @@ def test_a_stay_ends(text: str, place: str, until: datetime) -> None:
         "borrowed a Comet from a friend",
         "looking after my neighbour's dog Juno this weekend",
         "using my brother's phone rn",
+        "I have a dog for the weekend",
         "I'm hungry",
         "I'm so tired today",
         "I'm late",
@@ -40,3 +41,8 @@ def test_a_stay_ends(text: str, place: str, until: datetime) -> None:
 )
 def test_what_passes_gives_no_lasting_fact(text: str) -> None:
     assert not [c for c in claims(text) if c.kind is FactKind.PERMANENT and c.key != "goal.plan"]
+
+
+def test_what_is_lent_is_no_possession() -> None:
+    found = claims("I'm on my brother's Chromebook today")
+    assert not [c for c in found if (c.key or "").startswith("possession.")]

@@ -15,7 +15,7 @@ from backstory.reading.rules.phrases import ME, START
 
 _OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
 _NAME: Final = r"(?P<o>(?:my |our |the |poor |dear )?[\w'.-]+(?: (?!and\b)[\w'.-]+){0,3}?)"
-_THINGS: Final = ("possession.", "pet.", "home.")
+_THINGS: Final = ("possession.", "pet", "home.")
 _DONE: Final = (
     "hobby.",
     "study.",
@@ -28,7 +28,7 @@ _DONE: Final = (
 )
 _PLANS: Final = ("goal.", "event.", "possession.thing", "hobby.", "group.", "study.", "preference.")
 _LOVE: Final = ("relationship.partner", "relationship.status", "relationship.")
-_LIVING: Final = ("pet.", "family.", "relationship.")
+_LIVING: Final = ("pet", "family.", "relationship.")
 _PLACES: Final = ("work.", "study.", "hobby.", "group.", "possession.", "personal.")
 _QUICK: Final = (
     "(?:have |has |had |just |finally |sadly |recently |suddenly |actually |"
@@ -127,7 +127,7 @@ _BY_VERB: Final = (
             f"{START}{_NAME} {_QUICK}(?:ran away|run away|went missing|"
             r"disappeared)\b(?=.*\b(?:never|for good|gone)\b)"
         ),
-        ("pet.",),
+        ("pet",),
     ),
     (rf"{START}{_NAME} {_QUICK}moved out\b", ("relationship.flatmate", "relationship.housemate")),
     (rf"\bno more {_NAME} for (?:me|us)\b", (*_DONE, *_THINGS)),
@@ -145,18 +145,18 @@ _BY_VERB: Final = (
             f"{ME}(?:lost|buried|said goodbye to|had to say goodbye to|had to put down|"
             f"had to put|put){_OBJECT}"
         ),
-        ("pet.", "family."),
+        ("pet", "family."),
     ),
     (
         (
             r"\b(?:a|the) (?:fox|hawk|car|coyote|marten|cat|dog|snake|owl|truck|bus) "
             f"(?:got|took|killed|ate|hit and killed){_OBJECT}"
         ),
-        ("pet.",),
+        ("pet",),
     ),
     (
         (f"{START}(?:we |i )?(?:found|have found) a (?:new |good )home for {_NAME}(?=$|[ ,;.!])"),
-        ("pet.",),
+        ("pet",),
     ),
 )
 _ROWS: Final = tuple(

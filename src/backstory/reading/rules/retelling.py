@@ -39,7 +39,7 @@ def pass_by(course: Course, line: Line) -> None:
                 )
             )  # fmt: skip
     for span in passing(line.text):
-        _drop(course, line, span, ("possession.", "pet.", "home.", "hobby."))
+        _drop(course, line, span, ("possession.", "pet", "home.", "hobby."))
 
 
 def _drop(course: Course, line: Line, span: tuple[int, int], prefixes: tuple[str, ...]) -> None:

@@ -76,7 +76,10 @@ _PASSING: Final = tuple(
             r"\b(?:looking after|look after|(?:pet|dog|cat|house|baby)-?\s?sitting|"
             "taking care of|minding|feeding|walking)(?: for)? [^,;.!?]*"
         ),
-        r"\bfor (?:the|this|a) (?:weekend|day|afternoon|evening|night|moment)\b",
+        (
+            r"\b(?:have|has|got|had)\b[^,;.!?]*\bfor (?:the|this|a) (?:weekend|day|"
+            r"afternoon|evening|night|moment)\b"
+        ),
     )
 )
 MOODS: Final = frozenset(
