@@ -48,8 +48,10 @@ def test_filters_and_exclusion_come_before_the_cut(memory: Memory) -> None:
         ({"role": "user", "metadata": {"n": 1}}, 0),
     ):
         assert len(memory.search("tent", user_id="u", top_k=12, filters=filters)) == wanted
-    others = memory.search("tent", user_id="u", top_k=12, exclude_session_id="a")
-    assert {hit.message.session_id for hit in others} == {"b"}
+    others = memory.search(
+        "tent", user_id="u", kind="messages", top_k=12, exclude_session_id="a"
+    )
+    assert {hit.message.session_id for hit in others if hit.message} == {"b"}
     assert len(others) == 6
 
 
@@ -81,9 +83,9 @@ def test_arms_can_be_chosen(memory: Memory) -> None:
 
 def test_an_unknown_kind_is_refused(memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="messages"):
-        memory.search("x", user_id="u", kind="facts")  # type: ignore[arg-type]
+        memory.search("x", user_id="u", kind="fact")  # type: ignore[arg-type]
     with pytest.raises(InvalidInputError, match="messages"):
-        memory.get_all(user_id="u", kind="facts")  # type: ignore[arg-type]
+        memory.get_all(user_id="u", kind="all")  # type: ignore[call-overload]
     with pytest.raises(InvalidInputError, match="query"):
         memory.search(None, user_id="u")  # type: ignore[arg-type]
 

@@ -49,7 +49,7 @@ class _Recalling(_Opened):
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
             recall: Overrides of the defaults of recall.
-            exclude_session_id: Leaves one session out.
+            exclude_session_id: Leaves the messages of one session out.
             filters: Conditions on messages, applied before the cut to ``top_k``; see
                 ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
             valid_at: Facts that were true then; None = now.
