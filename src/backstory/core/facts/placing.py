@@ -119,7 +119,7 @@ def _against(draft: Draft, news: News, rows: list[Fact], before: Fact, after: Fa
         if not age_fits(before, news):
             return dispute(draft, news, before, "the age does not fit the time that passed")
         return insert(draft, news, rows, before, after)
-    if is_temporary(news) or (news.is_past and before.valid_from != news.start):
+    if is_temporary(news) or news.is_past:
         return insert(draft, news, rows, before, after)
     if _was_confirmed_later(news, before):
         return _until_confirmed(draft, news, before)

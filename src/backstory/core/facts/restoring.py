@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from backstory.core.facts.disputing import release
-from backstory.core.facts.draft import Draft
+from backstory.core.facts.draft import Draft, first_known
 from backstory.core.facts.news import same_value, starts_by
 from backstory.core.facts.retracting import follower_of, state_before
+from backstory.core.facts.rows import cap
 from backstory.core.facts.settling import close_passed
 from backstory.core.model.fact import (
     Cardinality,
@@ -88,11 +89,50 @@ def _last_at(lines: Sequence[FactCorrection], draft: Draft) -> datetime:
 def mend(draft: Draft, subject: str, key: str) -> None:
     """Make a slot whole: ends meet the next beginning, links are right, disputes are named."""
     close_passed(draft, subject, key)
+    _part_equal_starts(draft, subject, key)
     for row in draft.rows(subject, key):
         _clip(draft, draft.facts[row.id])
     for row in draft.rows(subject, key):
         _link(draft, row)
     release(draft, subject, key)
+
+
+def _part_equal_starts(draft: Draft, subject: str, key: str) -> None:
+    """Put rows that begin together one behind the other: that which ends first comes first."""
+    rows = draft.rows(subject, key)
+    for place, one in enumerate(rows):
+        for other in rows[place + 1 :]:
+            first, second = draft.facts[one.id], draft.facts[other.id]
+            if _are_rivals(first, second) and first.valid_from == second.valid_from:
+                _part(draft, *_by_end(first, second))
+
+
+def _are_rivals(one: Fact, other: Fact) -> bool:
+    if one.kind is not other.kind or {one.status, other.status} == {FactStatus.DISPUTED}:
+        return False
+    if any(f.valid_from is not None and f.valid_from == f.valid_until for f in (one, other)):
+        return False
+    return one.cardinality is Cardinality.ONE or same_value(one, other.value, {})
+
+
+def _by_end(one: Fact, other: Fact) -> tuple[Fact, Fact]:
+    """Two rows, that which ends first before the other; else the older one."""
+    if one.valid_until is None or other.valid_until is None:
+        ordered = (one, other) if one.valid_until is not None else (other, one)
+        if one.valid_until is not None or other.valid_until is not None:
+            return ordered
+    elif one.valid_until != other.valid_until:
+        return (one, other) if one.valid_until < other.valid_until else (other, one)
+    return (one, other) if one.recorded_at <= other.recorded_at else (other, one)
+
+
+def _part(draft: Draft, first: Fact, second: Fact) -> None:
+    boundary = first.valid_until
+    if boundary is None:
+        boundary = first.valid_from or first_known(draft, second)
+        cap(draft, first, boundary, second)
+    if second.valid_from != boundary:
+        draft.change(second.id, Change.UPDATED, new_value=second.value, valid_from=boundary)
 
 
 def _clip(draft: Draft, row: Fact) -> None:
