@@ -1,4 +1,4 @@
-"""What holds for every text: the rule reader never fails, quotes only what is there, and is fast."""
+"""For every text: the rule reader never fails, quotes only what is there, and is fast."""
 
 import asyncio
 import time
@@ -13,13 +13,13 @@ from backstory.reading.rules.reader import RuleReader, read_turns
 from backstory.reading.rules.text import mask, sentences
 from tests.unit.reading.rules_help import turn
 
-_PIECES = st.sampled_from(
-    """I'm im I my is a called live in work at as and , . ! ? : ; ( ) " ' ' > ` ``` = - \u2014 \U0001f600 love hate
-    have not never no longer used to favourite wife dog Oda Hull 34 1990 May nurse allergic from the born if
-    wish would said we our he she they it \u202e \u0627\u0644 \u4f60\u597d \ud83d \x00 \n \t \u00e9 \u0301 moved now since
-    sorry meant actually correction two kids three""".split()
-    + ["\n", "\t", " "]
-)
+_WORDS = """
+    I'm im I my is a called live in work at as and , . ! ? : ; ( ) " ' > ` ``` = - \u2014 \U0001f600 love
+    hate have not never no longer used to favourite wife dog Oda Hull 34 1990 May nurse allergic from
+    the born if wish would said we our he she they it \u202e \u0627\u0644 \u4f60\u597d \ud83d \x00 \u00e9 \u0301
+    moved now since sorry meant actually correction two kids three
+"""
+_PIECES = st.sampled_from([*_WORDS.split(), "\n", "\t", " "])
 _TEXTS = st.one_of(st.text(max_size=300), st.lists(_PIECES, max_size=60).map(" ".join))
 
 
@@ -60,9 +60,10 @@ def test_it_reads_in_an_event_loop_and_names_itself() -> None:
 @pytest.mark.parametrize(
     "unit",
     [
-        "a", " ", "'", '"', "(", ",", ".", "-", ">", "`", "\n", "\u0301", "\U0001f600", "\u0000", "\ud800",
-        "I ", "my ", "and ", "I am ", "not ", "no longer ", "I'm a ", "my dog ", "a.", "a'", "A ", "1 ", "\u4f60",
-        "I love a and ", "if I ", "Bo, ", "I live in ", "'a ", "so so ", "used to ", "moved to ", "I'm from ",
+        "a", " ", "'", '"', "(", ",", ".", "-", ">", "`", "\n", "\u0301", "\U0001f600",
+        "\u0000", "\ud800", "I ", "my ", "and ", "I am ", "not ", "no longer ", "I'm a ",
+        "my dog ", "a.", "a'", "A ", "1 ", "\u4f60", "I love a and ", "if I ", "Bo, ",
+        "I live in ", "'a ", "so so ", "used to ", "moved to ", "I'm from ",
     ],
 )  # fmt: skip
 def test_time_grows_no_faster_than_the_text(unit: str) -> None:

@@ -8,7 +8,8 @@ from tests.unit.reading.rules_help import claims
 
 CASES = [
     # who one is
-    ("I'm Oda, 41, from Hobart", {"personal.name=Oda", "personal.age=41", "personal.origin=Hobart"}),
+    ("I'm Oda, 41, from Hobart",
+     {"personal.name=Oda", "personal.age=41", "personal.origin=Hobart"}),
     ("the name's Olwyn, nice to meet you", {"personal.name=Olwyn"}),
     ("hi there, Ottavia here", {"personal.name=Ottavia"}),
     ("you can call me Lottie", {"personal.nickname=Lottie"}),

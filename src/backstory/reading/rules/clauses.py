@@ -32,7 +32,10 @@ _FIRST_VERBS: Final = word_set(
     """
 )
 _BARE_VERBS: Final = _FIRST_VERBS - word_set(
-    "like love enjoy work play live run own study drive ride keep sing do started used commute collect"
+    """
+    like love enjoy work play live run own study drive ride keep sing do started used commute
+    collect
+    """
 )
 """Those that begin a clause behind a comma alone; the others need "and" or "but"."""
 _ADVERBS: Final = word_set(

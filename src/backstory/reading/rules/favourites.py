@@ -1,6 +1,6 @@
 """Favourites, in any order.
 
-For: "my favourite colour is teal", "X is my favourite band", "favourite animal? the otter". Not
+For: "my favourite colour is ochre", "X is my favourite band", "favourite animal? the otter". Not
 for:
 "my favourite is this one".
 """
@@ -58,9 +58,9 @@ def favourite(scene: Scene) -> None:
     owner = lows[at - 1] if at else ""
     if owner in {"all-time", "absolute", "new", "current", "very"}:
         owner = lows[at - 2] if at > 1 else ""
-    if owner not in {"my", "our", ""} and not (at and words[at - 1].is_sign):
-        if owner not in {"'s", "is", "and", "also"} or at > 3:
-            return
+    mine = owner in {"my", "our", ""} or (at and words[at - 1].is_sign)
+    if not mine and (owner not in {"'s", "is", "and", "also"} or at > 3):
+        return
     sort_end = at + 1
     while (
         sort_end < len(words)

@@ -196,9 +196,10 @@ _KEEP_2: Final = word_set("diet so and but now at mostly")
 def keep(scene: Scene, said: Predicate) -> None:
     """Read "I keep halal", "I eat keto", "I follow a vegan diet"."""
     words = bare(said.rest)
-    if words and words[0].low in DIETS and said.form in _KEEP_1:
-        if len(words) == 1 or words[1].is_sign or words[1].low in _KEEP_2:
-            scene.claim("health.diet", words[0].text, changed=any(w.low == "now" for w in words))
+    if not words or words[0].low not in DIETS or said.form not in _KEEP_1:
+        return
+    if len(words) == 1 or words[1].is_sign or words[1].low in _KEEP_2:
+        scene.claim("health.diet", words[0].text, changed=any(w.low == "now" for w in words))
 
 
 def suffer(scene: Scene, said: Predicate) -> None:

@@ -139,18 +139,26 @@ def call(scene: Scene) -> None:
         if low in {"call", "calls"} and lows[at + 1 : at + 2] == ["me"]:
             _nickname(scene, words, at)
         elif low == "name" and lows[at - 1 : at] == ["my"] and lows[at + 1 : at + 2] == [","]:
-            end = names_self(words, at + 2, told=False)
-            if end > at + 2 and lows[end : end + 1] in ([], [","], ["."]):
-                scene.claim("personal.name", scene.span(words[at + 2 : end]))
-        elif low == "my" and lows[at + 1 : at + 2] and lows[at + 1] in LANGUAGES:
-            if lows[at + 2 : at + 3] == ["is"] and lows[at + 3 : at + 4] != ["teacher"]:
-                scene.claim("personal.language", words[at + 1].text)
+            _name_behind(scene, words, at + 2, told=False)
         elif low == "me" and lows[at + 1 : at + 2] == ["="]:
-            end = names_self(words, at + 2, told=True)
-            if end > at + 2:
-                scene.claim("personal.name", scene.span(words[at + 2 : end]))
+            _name_behind(scene, words, at + 2, told=True)
+        elif low == "my" and lows[at + 1 : at + 2] and lows[at + 1] in LANGUAGES:
+            _language(scene, words, at + 1)
     if scene.at == 0 or (scene.clause.first and scene.clause.sentence < 2):
         _signs_in(scene, words, lows)
+
+
+def _name_behind(scene: Scene, words: Sequence[Word], at: int, *, told: bool) -> None:
+    end = names_self(words, at, told=told)
+    if end > at and (told or end == len(words) or words[end].low in {",", "."}):
+        scene.claim("personal.name", scene.span(words[at:end]))
+
+
+def _language(scene: Scene, words: Sequence[Word], at: int) -> None:
+    """Read "my Welsh is ok"."""
+    after = [word.low for word in words[at + 1 : at + 3]]
+    if after[:1] == ["is"] and after[1:] != ["teacher"]:
+        scene.claim("personal.language", words[at].text)
 
 
 _CALLERS: Final = word_set(

@@ -13,10 +13,11 @@ from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.personal import age_at, nationality, origin
 from backstory.reading.rules.relations import groups
+from backstory.reading.rules.roles import role_at
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import place_at
-from backstory.reading.rules.work import role_at, workplace
+from backstory.reading.rules.work import workplace
 
 Words = Sequence[Word]
 _INTROS: Final = word_set("intro introduction me")
@@ -28,7 +29,7 @@ def telegram(scene: Scene) -> None:
         return
     parts = _parts(scene.clause.words)
     lows = [[word.low for word in part] for part in parts]
-    begins = _beginning(scene, parts, lows)
+    begins = _beginning(scene, parts, lows) if parts else None
     if begins is None:
         return
     for part in parts[begins:]:
@@ -50,19 +51,13 @@ def _parts(words: Words) -> list[Words]:
 
 def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int | None:
     """Which part the telegram begins with, or None if the clause is none."""
-    if not parts:
-        return None
     first = lows[0]
     if len(parts) > 1 and _introduces(parts[0]):
         return 1
     colon = first.index(":") if ":" in first else -1
     if colon >= 0 and {*first[:colon]} & _INTROS and len(parts) > 2:
         parts[0] = parts[0][colon + 1 :]
-        end = names_self(parts[0], 0, told=False) if parts[0] else 0
-        if end and end == len(parts[0]):
-            scene.claim("personal.name", scene.span(parts[0]))
-            return 1
-        return 0
+        return int(_is_named(scene, parts[0]))
     at = skip_fillers(parts[0])
     kept = parts[0][at:]
     opening = scene.at == 0 or all(c.body >= len(c.words) - 1 for c in scene.clauses[: scene.at])
@@ -78,6 +73,14 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
         scene.claim("personal.name", scene.span(kept))
         return 1
     return None
+
+
+def _is_named(scene: Scene, part: Words) -> bool:
+    """Note the name that a part is; whether it is one."""
+    if not part or names_self(part, 0, told=False) != len(part):
+        return False
+    scene.claim("personal.name", scene.span(part))
+    return True
 
 
 def age_like(word: Word) -> bool:
@@ -115,23 +118,31 @@ def _part(scene: Scene, part: Words) -> None:
     low = lows[at]
     if low == "from" and len(part) > at + 1:
         origin(scene, part[at + 1 :])
-    elif low in {"living", "based", "live"} and lows[at + 1 : at + 2] == ["in"]:
-        end = place_at(part, at + 2)
-        if end > at + 2:
-            scene.claim("home.place", scene.span(part[at + 2 : end]))
-    elif low == "in" and len(part) > at + 1 and part[at + 1].is_capital:
-        end = place_at(part, at + 1)
-        scene.claim("home.place", scene.span(part[at + 1 : end]))
-        if lows[end : end + 1] == ["doing"]:
-            workplace(scene, part[end + 1 :])
+    elif low in {"living", "based", "live", "in"}:
+        _dwelling(scene, part, at)
     elif low in {"working", "work"}:
         workplace(scene, part[at + 1 :])
-    elif low in {"he/him", "she/her", "they/them", "she/they", "he/they"}:
+    elif low in _PRONOUNS:
         scene.claim("personal.pronouns", part[at].text)
-    elif groups(scene, _without_no(part)):
-        return
-    else:
+    elif not groups(scene, _without_no(part)):
         _trade(scene, part, at)
+
+
+_PRONOUNS: Final = word_set("he/him she/her they/them she/they he/they")
+
+
+def _dwelling(scene: Scene, part: Words, at: int) -> None:
+    """Read "living in X", "in X doing …"."""
+    begin = at + (part[at].low != "in")
+    if begin + 1 >= len(part) or part[begin].low != "in":
+        return
+    if begin == at and not part[begin + 1].is_capital:
+        return
+    end = place_at(part, begin + 1)
+    if end > begin + 1:
+        scene.claim("home.place", scene.span(part[begin + 1 : end]))
+    if end < len(part) and part[end].low == "doing":
+        workplace(scene, part[end + 1 :])
 
 
 def _without_no(part: Words) -> Words:

@@ -27,7 +27,6 @@ SAID: Final = word_set("called named")
 
 _FILLING: Final = word_set("also officially actually now just really still been")
 
-_NOUN_AT_1: Final = word_set("guinea basset border golden german bernese")
 
 _NOUN_AT_2: Final = word_set("is 's and called to in with s that")
 
@@ -46,21 +45,24 @@ def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
     if at >= len(words):
         return None
     low = words[at].low
-    if low in _NOUN_AT_1 and at + 1 < len(words):
-        pair = f"{low}-{words[at + 1].low}"
-        if pair in PETS:
-            return f"pet.{PETS[pair].replace(' ', '_')}", at + 2, pair.endswith("s")
     person = singular(low)
     if person in KIN:
         end = at + 1
         if end < len(words) and words[end].low in PETS and low in {"baby", "boy", "girl"}:
             return f"pet.{PETS[words[end].low]}", end + 1, is_plural(words[end].low)
         return KIN[person], end, is_plural(low)
-    for index in range(at, min(at + 3, len(words))):  # "bernese mountain dog"
-        if words[index].low in PETS:
-            kind = PETS[words[index].low].replace(" ", "_")
-            return f"pet.{kind}", index + 1, is_plural(words[index].low)
-        if words[index].is_sign or words[index].low in _NOUN_AT_2:
+    return _animal_at(words, at)
+
+
+def _animal_at(words: Words, at: int) -> tuple[str, int, bool] | None:
+    """The animal of a phrase of up to three words: "guinea pigs", "old mountain dog"."""
+    for index in range(at, min(at + 3, len(words))):
+        low = words[index].low
+        pair = f"{low}-{words[index + 1].low}" if index + 1 < len(words) else ""
+        for noun, end in ((pair, index + 2), (low, index + 1)):
+            if noun in PETS:
+                return f"pet.{PETS[noun].replace(' ', '_')}", end, is_plural(noun)
+        if words[index].is_sign or low in _NOUN_AT_2:
             break
     return None
 
@@ -74,41 +76,39 @@ _NAME_GROUP_1: Final = word_set("is 's are names name was")
 
 def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) -> bool:
     """Note the names that follow the word for a person or animal; whether there are any."""
-    told = False
-    begin = at
     lows = [word.low for word in words]
     while at + 1 < len(words) and lows[at] in {"btw", "actually", "lol"} and lows[at + 1] == ",":
         at += 1
-    begin = at
-    if at >= len(words):
+    if lows[at : at + 2] == ["of", "mine"]:
+        at += 2
+    found = _names_begin(scene, lows, at)
+    if found is None:
         return False
-    if lows[at] in {",", ":", "(", "="}:
-        begin = at + 1
-        if begin < len(words) and lows[begin] in SAID:
-            begin, told = begin + 1, True
-    elif lows[at] == "of" and lows[at + 1 : at + 2] == ["mine"]:
-        return name_group(scene, words, at + 2, key, several=several)
-    elif lows[at] in SAID:
-        if scene.mood is Mood.QUESTION and lows[0] in {"is", "was", "are"}:
-            return False
-        begin, told = at + 1, True
-    elif lows[at] in _NAME_GROUP_1:
-        found = _behind_is(lows, at)
-        if found is None or scene.mood is Mood.QUESTION:
-            return False
-        begin, told = found
-        if not told and begin < len(words) and words[begin].low in NO_NAME:
-            return False
-    found_names = list(names(words[begin:], told=told))
-    if not several:
-        found_names = found_names[:1]
-    found_names = [name for name in found_names if fits(name, told=told)]
-    if not found_names or (
-        lows[at] == "," and not _closes(words, begin, found_names, several=several)
-    ):
+    begin, told = found
+    if not told and at != begin and lows[at] in _NAME_GROUP_1 and words[begin].low in NO_NAME:
         return False
-    note(scene, key, found_names)
+    called = list(names(words[begin:], told=told))
+    called = [name for name in called[: None if several else 1] if fits(name, told=told)]
+    if not called or (lows[at] == "," and not _closes(words, begin, called, several=several)):
+        return False
+    note(scene, key, called)
     return True
+
+
+def _names_begin(scene: Scene, lows: list[str], at: int) -> tuple[int, bool] | None:
+    """Where the names may begin, and whether the words before say that names follow."""
+    if at >= len(lows):
+        return None
+    found: tuple[int, bool] | None = (at, False)
+    if lows[at] in {",", ":", "(", "="}:
+        told = lows[at + 1 : at + 2] != [] and lows[at + 1] in SAID
+        found = (at + 1 + told, told)
+    elif lows[at] in SAID:
+        asks = scene.mood is Mood.QUESTION and lows[0] in {"is", "was", "are"}
+        found = None if asks else (at + 1, True)
+    elif lows[at] in _NAME_GROUP_1:
+        found = None if scene.mood is Mood.QUESTION else _behind_is(lows, at)
+    return found if found is not None and found[0] < len(lows) else None
 
 
 def _behind_is(lows: list[str], at: int) -> tuple[int, bool] | None:

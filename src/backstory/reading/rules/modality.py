@@ -49,12 +49,13 @@ _REPORT: Final = re.compile(
 )
 _UNREAL_LEADS: Final = word_set("if unless until whether whenever when while")
 _UNREAL_PHRASES: Final = (
-    "suppose", "supposing", "imagine", "say i", "say we", "let us say", "let 's say", "lets say", "assume",
-    "assuming", "what if", "if", "pretend", "had i", "were i", "should i", "i wish", "wish", "if only",
-    "one day", "some day", "someday", "dreaming", "i dream", "hoping", "i hope", "i would", "hopefully",
-    "would", "it is not that", "it 's not that", "as if", "in theory", "hypothetically", "maybe", "perhaps",
-    "not that", "act as", "i might", "in my dreams", "i am hoping", "i am dreaming", "even if",
-    "i used to think", "sometimes i think", "i dreamt", "i dreamed",
+    "suppose", "supposing", "imagine", "say i", "say we", "let us say", "let 's say",
+    "lets say", "assume", "assuming", "what if", "if", "pretend", "had i", "were i", "should i",
+    "i wish", "wish", "if only", "one day", "some day", "someday", "dreaming", "i dream",
+    "hoping", "i hope", "i would", "hopefully", "would", "it is not that", "it 's not that",
+    "as if", "in theory", "hypothetically", "maybe", "perhaps", "not that", "act as", "i might",
+    "in my dreams", "i am hoping", "i am dreaming", "even if", "i used to think",
+    "sometimes i think", "i dreamt", "i dreamed",
 )  # fmt: skip
 _UNREAL_STARTS: Final = re.compile(rf"(?:{'|'.join(map(re.escape, _UNREAL_PHRASES))}) ")
 _QUESTION_STARTS: Final = word_set(
@@ -99,14 +100,10 @@ def mood_of(clause: Clause, before: Clause | None, mood_before: Mood) -> Mood:
             return Mood.REPORTED
         if mood_before is Mood.UNREAL and not _new_start(clause):
             return Mood.UNREAL
-    if clause.lead in _UNREAL_LEADS:
-        return Mood.UNREAL
-    if _UNREAL_STARTS.match(low):
+    if clause.lead in _UNREAL_LEADS or _UNREAL_STARTS.match(low) or _is_elsewhere(clause):
         return Mood.UNREAL
     if _REPORT.search(low):
         return Mood.REPORTED
-    if _is_elsewhere(clause):
-        return Mood.UNREAL
     return Mood.QUESTION if _asks(clause, low) else Mood.STATED
 
 

@@ -5,6 +5,7 @@ Not for: "he", "she" and "they", people without a tie to the writer.
 """
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from backstory.core.values import fold_accents
@@ -17,7 +18,8 @@ from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import name_at
 
 KEPT: Final = (
-    "home.place", "work.role", "work.employer", "work.place", "work.field", "possession.", "health.",
+    "home.place", "work.role", "work.employer", "work.place", "work.field", "possession.",
+    "health.",
     "personal.age", "personal.nationality", "preference.", "hobby.", "study.",
 )  # fmt: skip
 """Slots that may be filled for another person."""
@@ -59,9 +61,7 @@ def _as_first(said: Predicate) -> Predicate:
         form = "am"
     elif form.endswith("s") and form != said.verb and not form.endswith("ss"):
         form = said.verb
-    return Predicate(
-        said.subject, said.verb, form, said.auxiliaries, said.adverbs, said.denied, said.rest, said.before
-    )  # fmt: skip
+    return replace(said, form=form)
 
 
 def slug(key: str, noun: str, name: tuple[Word, ...] | list[Word]) -> str:

@@ -103,7 +103,7 @@ _AGE_AT_1: Final = word_set("years year yo y/o yr yr-old year-old years-old y.o"
 
 
 def age_at(scene: Scene, words: Sequence[Word], at: int, *, bare: bool = True) -> bool:
-    """Note the age that stands at ``at``; without "years old" only if ``bare`` and nothing else follows."""
+    """Note the age at ``at``; without "years old" only if ``bare`` and nothing else follows."""
     if at >= len(words):
         return False
     number = _number(words[at])
@@ -232,9 +232,8 @@ def origin(scene: Scene, words: Sequence[Word]) -> None:
 
 def come(scene: Scene, said: Predicate) -> None:
     """Read "I come from X"."""
-    if said.form in {"come", "came"} and said.rest and said.rest[0].low == "from":
-        if said.form == "come" and not said.auxiliaries:
-            origin(scene, said.rest[1:])
+    if said.form == "come" and said.rest and said.rest[0].low == "from" and not said.auxiliaries:
+        origin(scene, said.rest[1:])
 
 
 _NATIONALITY_1: Final = word_set("a an half part originally also proud proudly very")

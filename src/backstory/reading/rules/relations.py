@@ -234,7 +234,7 @@ def _year_old(scene: Scene, words: Words, at: int) -> bool:
 
 
 def _next_item(words: Words, at: int) -> int:
-    """Where the next group begins: after "and", "but" or a comma, if a number or article follows."""
+    """Where the next group begins: after "and" or a comma, if a number or article follows."""
     for index in range(at, len(words) - 1):
         if words[index].low in {"and", "but", ",", "plus"} and (
             words[index + 1].low in NUMBERS or words[index + 1].low.isdigit()

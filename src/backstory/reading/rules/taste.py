@@ -22,11 +22,14 @@ _LIKING: Final = word_set("love like adore enjoy")
 _HATING: Final = word_set("hate loathe dislike detest despise")
 _INNER: Final = word_set("of in with on at")
 _PAIRS: Final = frozenset(
-    {("drum", "bass"), ("rock", "roll"), ("fish", "chips"), ("mac", "cheese"), ("r", "b"), ("salt", "vinegar"),
-     ("gin", "tonic"), ("arts", "crafts"), ("peanut butter", "jelly"), ("bread", "butter"), ("sweet", "sour"),
-     ("track", "field"), ("dungeons", "dragons"), ("country", "western"), ("bed", "breakfast")}
+    {
+        ("drum", "bass"), ("rock", "roll"), ("fish", "chips"), ("mac", "cheese"), ("r", "b"),
+        ("salt", "vinegar"), ("gin", "tonic"), ("arts", "crafts"), ("butter", "jelly"),
+        ("bread", "butter"), ("sweet", "sour"), ("track", "field"), ("dungeons", "dragons"),
+        ("country", "western"), ("bed", "breakfast"),
+    }
 )  # fmt: skip
-_FIXED: Final = frozenset(first.split()[-1] for first, _ in _PAIRS)
+_FIXED: Final = frozenset(first for first, _ in _PAIRS)
 
 
 _OBJECTS_2: Final = word_set("see hear be know have think say get do")
@@ -35,17 +38,9 @@ _OBJECTS_2: Final = word_set("see hear be know have think say get do")
 def objects(scene: Scene, words: Words) -> Iterator[str]:
     """The things that a liking or disliking is about, as values."""
     if not words or words[0].low in NO_OBJECT:
-        if (
-            len(words) > 1
-            and words[0].low in {"anything", "everything"}
-            and words[1].low in {"with", "pickled", "spicy", "fried"}
-        ):
-            end = phrase_at(words, 0, inner=frozenset({"with"}))
-            yield scene.span(words[:end])
-        elif len(words) > 1 and words[0].low == "to" and words[1].low not in _OBJECTS_2:
-            end = phrase_at(words, 1, inner=frozenset({"in", "on", "with"}), most=4)
-            if end > 1:
-                yield scene.span(words[1:end])
+        end, begin = _odd_object(words)
+        if end > begin:
+            yield scene.span(words[begin:end])
         return
     joined = _pair(words)
     if joined:
@@ -53,15 +48,14 @@ def objects(scene: Scene, words: Words) -> Iterator[str]:
         return
     at = 0
     while at < len(words):
-        while at < len(words) and words[at].low in _LISTING:
-            at += 1
+        at = _past_joints(words, at)
         end = _object_end(words, at)
-        if end == at or (at and _goes_on(scene, words[at].low)):
+        if at and at < len(words) and _goes_on(scene, words[at].low):
             return
-        item = _trimmed(_plain(words[at:end]))
+        item = _trimmed(_plain(words[at:end])) if end > at else ()
         if not item:
             return
-        if item and not says_nothing(item):
+        if not says_nothing(item):
             yield scene.span(item)
         gerund = words[at].low.endswith("ing")
         at = end
@@ -76,9 +70,30 @@ def _goes_on(scene: Scene, low: str) -> bool:
     return scene.subject != USER and low.endswith("s") and LEMMAS.get(low, low) != low
 
 
+def _past_joints(words: Words, at: int) -> int:
+    while at < len(words) and words[at].low in _LISTING:
+        at += 1
+    return at
+
+
+def _odd_object(words: Words) -> tuple[int, int]:
+    """The end and the beginning of "anything with X", "to VERB X"; twice 0 if it is neither."""
+    if len(words) < 2:
+        return 0, 0
+    first, second = words[0].low, words[1].low
+    if first in {"anything", "everything"} and second in {"with", "pickled", "spicy", "fried"}:
+        return phrase_at(words, 0, inner=frozenset({"with"})), 0
+    if first == "to" and second not in _OBJECTS_2:
+        return phrase_at(words, 1, inner=frozenset({"in", "on", "with"}), most=4), 1
+    return 0, 0
+
+
 _LISTING: Final = word_set("and or plus , also both especially")
 _GERUND_ENDS: Final = word_set(
-    "and or but because so when since while if as who which what how where i we though lately too btw lol"
+    """
+    and or but because so when since while if as who which what how where i we though lately too
+    btw lol
+    """
 )
 _GENERAL: Final = word_set(
     """
@@ -91,8 +106,7 @@ _GENERAL: Final = word_set(
 
 def _is_gerund_next(words: Words, at: int) -> bool:
     """Whether a list of "-ing" forms goes on with another one, not with a part of the last."""
-    while at < len(words) and words[at].low in _LISTING:
-        at += 1
+    at = _past_joints(words, at)
     return at < len(words) and words[at].low.endswith("ing")
 
 
@@ -132,9 +146,9 @@ def _trimmed(item: Words) -> Words:
 
 def _pair(words: Words) -> int:
     for at in range(len(words) - 2):
-        if words[at].low in _FIXED and words[at + 1].low in {"and", "n", "&", "'n'"}:
-            if any(words[at].low == a.split()[-1] and words[at + 2].low == b for a, b in _PAIRS):
-                return at + 3
+        joint = words[at].low in _FIXED and words[at + 1].low in {"and", "n"}
+        if joint and (words[at].low, words[at + 2].low) in _PAIRS:
+            return at + 3
         if words[at].is_sign or at > 2:
             break
     return 0

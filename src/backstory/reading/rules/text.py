@@ -59,7 +59,8 @@ _EXPANDED: Final = {
     "names": ("name", "'s"), "&": ("and",), "w/": ("with",), "w": ("with",), "bday": ("birthday",),
     "b'day": ("birthday",), "fave": ("favourite",), "fav": ("favourite",),
     "favorite": ("favourite",), "favs": ("favourites",), "bf": ("boyfriend",),
-    "gf": ("girlfriend",), "tho": ("though",), "'cause": ("because",), "'til": ("until",), "cos": ("because",), "coz": ("because",),
+    "gf": ("girlfriend",), "tho": ("though",), "'cause": ("because",), "'til": ("until",),
+    "cos": ("because",), "coz": ("because",),
     "cuz": ("because",), "bc": ("because",), "til": ("until",), "till": ("until",),
     "its": ("it", "'s"), "yrs": ("years",), "mum": ("mum",), "bcs": ("because",),
 }  # fmt: skip
@@ -152,6 +153,7 @@ def words_of(masked: str, start: int, end: int) -> list[Word]:
     for match in _TOKEN.finditer(masked, start, end):
         text = match.group()
         low = text.lower()
-        for part in _EXPANDED.get(low, (low,)):
-            words.append(Word(part, text, match.start(), match.end()))
+        words += [
+            Word(part, text, match.start(), match.end()) for part in _EXPANDED.get(low, (low,))
+        ]
     return words

@@ -6,6 +6,7 @@ For: "I drive a Panda", "I ride a tandem", "I own a kayak and a loom", "I've got
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from backstory.reading.rules.grammar import Predicate
@@ -39,13 +40,15 @@ def kind_of(item: Words) -> str | None:
         return "possession.car"
     if head in BIKES or (len(lows) <= 3 and {*lows} & BIKES):
         return "possession.bike"
+    return _device_or_thing(lows)
+
+
+def _device_or_thing(lows: list[str]) -> str | None:
     if {*lows} & PHONES:
         return "possession.phone"
     if {*lows} & COMPUTERS:
         return "possession.computer"
-    if head in THINGS or lows[0] in THINGS:
-        return "possession.thing"
-    return None
+    return "possession.thing" if lows[-1] in THINGS or lows[0] in THINGS else None
 
 
 def drive(scene: Scene, said: Predicate) -> None:
@@ -99,7 +102,7 @@ _HAVE_1: Final = word_set("a an two three four the")
 
 
 def have(scene: Scene, said: Predicate) -> None:
-    """Read "I have a 2004 estate", "I've a kayak", "I've got a Skoda": things of known kinds only."""
+    """Read "I have a 2004 estate", "I've a kayak", "I've got a X": only known kinds."""
     if said.form not in {"have", "got", "had", "'ve"} or said.form == "had":
         return
     lows = [word.low for word in said.rest[:6]]
@@ -115,14 +118,10 @@ def have(scene: Scene, said: Predicate) -> None:
         return
     if not said.rest or said.rest[0].low not in _HAVE_1:
         return
-    at = 0
-    for item in items(said.rest, inner=frozenset({"of"})):
+    for item in islice(items(said.rest, inner=frozenset({"of"})), 7):
         key = kind_of(item)
         if key is not None and len(item) <= 6:
             scene.claim(key, scene.span(item))
-        at += 1
-        if at > 6:
-            break
 
 
 def be(scene: Scene, said: Predicate) -> None:

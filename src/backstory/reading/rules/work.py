@@ -11,8 +11,9 @@ from typing import Final
 from backstory.reading.rules.employers import Words, employer_at, long_name
 from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
-from backstory.reading.rules.lexicon.things import FIELDS, HOME_JOBS, JOBS, STUDENTS, WORK_VEHICLES
+from backstory.reading.rules.lexicon.things import FIELDS, HOME_JOBS, STUDENTS, WORK_VEHICLES
 from backstory.reading.rules.modality import Mood
+from backstory.reading.rules.roles import PARENTS, role_at
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.values import bare, name_at, phrase_at, place_at
 
@@ -23,14 +24,6 @@ NO_SUBJECT: Final = word_set(
     foreign master bachelor st nd rd th new poor broke year-old
     """
 )
-_JUDGING: Final = word_set(
-    """
-    terrible good bad great lousy decent horrible hopeless keen amateur slow fast big huge quick
-    awful better worse nervous careful hobby home hard heavy light team proud wannabe aspiring
-    would-be future failed natural born real true perfect model lone
-    """
-)
-_PARENTS: Final = word_set("mum dad mom father mother")
 _AFTER_ROLE: Final = frozenset(
     {
         "",
@@ -51,39 +44,6 @@ _AFTER_ROLE: Final = frozenset(
     }
 )
 _NO_MODIFIER: Final = word_set("day night lot bit few couple pair bunch")
-
-
-_NO_ROLE: Final = word_set(
-    "family team couple group result hobby unit whole kid child man woman beginner side adult favour favor charm"
-)
-
-
-def role_at(words: Words, at: int = 0, *, told: bool = False) -> int:
-    """The end of the occupation that begins at ``at``, or ``at``.
-
-    Args:
-        words: The words of a clause.
-        at: Where it begins, after the determiner.
-        told: The words before say that an occupation follows ("work as a").
-    """
-    end = phrase_at(words, at, most=7)
-    lows = [word.low for word in words[at:end]]
-    heads = [i for i, low in enumerate(lows) if _is_job(low)]
-    if not heads:
-        return end if told and end > at and len(lows) <= 4 and not {*lows} & _NO_ROLE else at
-    head = heads[-1]
-    if lows[head] in _PARENTS and not " ".join(lows[:head]).startswith(HOME_JOBS):
-        return at
-    if not told and {*lows[:head]} & _JUDGING:
-        return at
-    return at + head + 1
-
-
-def _is_job(low: str) -> bool:
-    if low in JOBS:
-        return True
-    tail = low.rpartition("-")[2]
-    return tail in JOBS or (low.endswith("s") and False)
 
 
 _BE_1: Final = word_set(", and but now \u00b7 from these since at again")
@@ -118,7 +78,7 @@ def _keeps_home(scene: Scene, words: Words) -> bool:
         if (
             joined.startswith(phrase)
             and lows[size : size + 1]
-            and lows[size] in _PARENTS | {"parent"}
+            and lows[size] in PARENTS | {"parent"}
         ):
             scene.claim("work.role", scene.span(words[begin : begin + size + 1]))
             return True
@@ -139,21 +99,12 @@ def _at_employer(scene: Scene, words: Words, at: int) -> None:
 
 def role(scene: Scene, words: Words, at: int, *, told: bool = False, changed: bool = False) -> bool:
     """Note the occupation at ``at``, and the employer behind it."""
-    article = at < len(words) and words[at].low in {"a", "an", "the", "your"}
-    if article and words[at].low == "your":
-        return False
+    article = at < len(words) and words[at].low in {"a", "an", "the"}
     begin = at + article
     if begin < len(words) and words[begin].low in _NO_MODIFIER:
         return False
     end = role_at(words, begin, told=told)
-    if end == begin:
-        return False
-    after = words[end].low if end < len(words) else ""
-    if not article and not told and after not in _AFTER_ROLE:
-        return False
-    if not told and end < len(words) and words[end].is_capital and after not in _AFTER_ROLE:
-        return False
-    if end < len(words) and after == "'s":
+    if end == begin or not _ends_role(words, end, free=told, article=article):
         return False
     changed = changed or any(word.low == "now" for word in words[end : end + 3])
     scene.claim("work.role", scene.span(words[begin:end]), changed=changed)
@@ -162,6 +113,16 @@ def role(scene: Scene, words: Words, at: int, *, told: bool = False, changed: bo
         return True
     workplace(scene, words[end:], changed=changed)
     return True
+
+
+def _ends_role(words: Words, end: int, *, free: bool, article: bool) -> bool:
+    """Whether what follows lets the phrase before be an occupation."""
+    after = words[end].low if end < len(words) else ""
+    if after == "'s":
+        return False
+    if free or after in _AFTER_ROLE:
+        return True
+    return article and not words[end].is_capital
 
 
 def _studies(scene: Scene, words: Words, begin: int, end: int) -> None:
