@@ -140,9 +140,12 @@ class Importing:
         if not self._vectors.embeds_at_once:
             self._wake()
             return
-        flushed = await self._vectors.flush(scope, self._tenant_id, _EMBED_S)
-        made, _ = await self._fact_vectors.flush(scope, self._tenant_id)
-        tally.pending = max(0, tally.pending - flushed.embedded - made)
+        await self._vectors.flush(scope, self._tenant_id, _EMBED_S)
+        await self._fact_vectors.flush(scope, self._tenant_id)
+        # looked up, because the background may have made some of them meanwhile
+        messages = await self._store.messages.count_pending(scope, self._tenant_id)
+        facts = await self._store.facts.pending(scope, self._tenant_id, tally.pending)
+        tally.pending = min(tally.pending, messages + len(facts))
 
 
 def _count_vectors(item: Archived, usable: Mapping[int, Generation], tally: Tally) -> None:
