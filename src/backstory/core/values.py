@@ -1,6 +1,7 @@
 """When two values, or two keys, are the same one: the normal forms that identity compares."""
 
 import re
+from functools import lru_cache
 from typing import Final
 from unicodedata import combining, name, normalize
 
@@ -10,6 +11,7 @@ from backstory.errors import InvalidInputError
 MAX_KEY_CHARS: Final = 200
 
 _MAX_ROUNDS: Final = 8
+_SHORT: Final = 200
 # Characters that show nothing. Tag characters stay: they tell one flag from another.
 _UNSEEN: Final = re.compile(f"[{IGNORABLE}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 # NFKC would make 10² and 102 the same number.
@@ -60,6 +62,10 @@ def normal_value(value: str) -> str:
 
     Idempotent. Empty for a blank value only. It may be as long as the value, or longer.
     """
+    return _normal_short(value) if len(value) <= _SHORT else _normal(value)
+
+
+def _normal(value: str) -> str:
     form = value
     for _ in range(_MAX_ROUNDS):
         rounded = _one_round(form)
@@ -67,6 +73,10 @@ def normal_value(value: str) -> str:
             break
         form = rounded
     return form
+
+
+# One decision compares the same few values many times.
+_normal_short = lru_cache(maxsize=4096)(_normal)
 
 
 def _one_round(value: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from functools import lru_cache
 from typing import Final
 
 from backstory.core.model.message import Role
@@ -134,7 +135,15 @@ def _is_plain_talk(text: str) -> bool:
 
 
 def _said_before(turn: Turn, batch: Batch) -> list[Claim] | None:
-    return read_turn(turn, batch).claims if turn.role is Role.USER and turn.is_user else None
+    if turn.role is not Role.USER or not turn.is_user:
+        return None
+    return list(_read_alone(turn, batch.user_name))
+
+
+@lru_cache(maxsize=256)
+def _read_alone(turn: Turn, user_name: str | None) -> tuple[Claim, ...]:
+    """What a turn states by itself; in a conversation each turn is looked back at six times."""
+    return tuple(read_turn(turn, Batch(turns=(turn,), user_name=user_name)).claims)
 
 
 def read_turn(turn: Turn, batch: Batch) -> Scene:
