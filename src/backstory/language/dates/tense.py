@@ -70,6 +70,8 @@ _BOOKED: Final = frozenset(
     )
 )
 _UNTIL: Final = frozenset(listed("for to from until by through"))
+_MOVERS: Final = frozenset(listed("i we he she they"))
+_OWN_PREPOSITIONS: Final = frozenset(listed("in on during last this at"))
 _BREAKS: Final = frozenset(
     listed(", ( ) : and but so because although though while whereas then -")
 )
@@ -108,7 +110,7 @@ def _marked(words: Sequence[str], i: int, begin: int) -> Tense | None:
     word = words[i]
     before = words[i - 1] if i else ""
     if word in _BOOKED and i < begin and _leads_on(words, i, begin):
-        return Tense.FUTURE
+        return Tense.PAST if _is_relocation(words, i, begin) else Tense.FUTURE
     if before in _INFINITIVE and word not in _FUTURE:
         return Tense.PAST if before in ("did", "didn't") else None
     if _is_past(word, before) or word in _FUTURE:
@@ -121,6 +123,17 @@ def _marked(words: Sequence[str], i: int, begin: int) -> Tense | None:
 def _leads_on(words: Sequence[str], i: int, begin: int) -> bool:
     """Whether "for", "to" or "until" stands between the verb and the expression."""
     return any(word in _UNTIL for word in words[max(i + 1, begin - 3) : begin + 1])
+
+
+def _is_relocation(words: Sequence[str], i: int, begin: int) -> bool:
+    """Whether people moved somewhere: "I moved to Lund in May"; not "we moved it to May"."""
+    who = [word for word in words[max(0, i - 3) : i] if word not in _HAVE]
+    moved_on = words[i] == "moved" and words[i + 1 : i + 2] in (["to"], ["into"])
+    return (
+        moved_on
+        and not _MOVERS.isdisjoint(who)
+        and not _OWN_PREPOSITIONS.isdisjoint(words[begin - 1 : begin + 1])
+    )
 
 
 def _is_past(word: str, before: str) -> bool:
