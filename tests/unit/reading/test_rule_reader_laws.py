@@ -14,10 +14,11 @@ from backstory.reading.rules.text import mask, sentences
 from tests.unit.reading.rules_help import turn
 
 _WORDS = """
-    I'm im I my is a called live in work at as and , . ! ? : ; ( ) " ' > ` ``` = - \u2014 \U0001f600 love
-    hate have not never no longer used to favourite wife dog Oda Hull 34 1990 May nurse allergic from
-    the born if wish would said we our he she they it \u202e \u0627\u0644 \u4f60\u597d \ud83d \x00 \u00e9 \u0301
-    moved now since sorry meant actually correction two kids three
+    I'm im I my is a called live in work at as and , . ! ? : ; ( ) " ' > ` ``` = - \u2014
+    \U0001f600 love hate have not never no longer used to favourite wife dog Oda Hull 34 1990
+    May nurse allergic from the born if wish would said we our he she they it \u202e
+    \u0627\u0644 \u4f60\u597d \ud83d \x00 \u00e9 \u0301 moved now since sorry meant actually
+    correction two kids three
 """
 _PIECES = st.sampled_from([*_WORDS.split(), "\n", "\t", " "])
 _TEXTS = st.one_of(st.text(max_size=300), st.lists(_PIECES, max_size=60).map(" ".join))
