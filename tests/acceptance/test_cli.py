@@ -58,7 +58,7 @@ def test_add_and_search(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     added = answer("add", "I play the oboe.", "--user", "vera", "-u", path, "--embedder", "none")
     assert added["messages"][0]["text"] == "I play the oboe."
-    found = answer("search", "oboe", "--user", "vera", "-u", path)
+    found = answer("search", "oboe", "--user", "vera", "--kind", "messages", "-u", path)
     assert [hit["id"] for hit in found["hits"]] == [added["messages"][0]["id"]]
     shown = run("-u", path, "search", "oboe", "--user", "vera")
     assert "I play the oboe." in shown.stdout
@@ -135,8 +135,10 @@ def test_reading_makes_no_store(command: str, tmp_path: Path) -> None:
 
 
 def test_search_filters(store: Path) -> None:
+    given = ("search", "bread bakery", "--user", "vera", "--kind", "messages", "-u", store)
+
     def texts(*options: str) -> set[str]:
-        found = answer("search", "bread bakery", "--user", "vera", "-u", store, *options)
+        found = answer(*given, *options)
         return {hit["text"][:3] for hit in found["hits"]}
 
     assert texts() == {"I w", "A b", "Rye"}
@@ -179,7 +181,7 @@ def test_context_is_exactly_the_text(store: Path) -> None:
     explained = run(*given, "--explain")
     assert explained.stdout_bytes == result.stdout_bytes
     assert "of 500 tokens" in explained.stderr
-    assert "2/2 sources answered" in explained.stderr
+    assert "4/4 sources answered" in explained.stderr
     as_data = answer(*given)
     assert (as_data["text"], as_data["tokens"]) == (built.text, built.tokens)
 

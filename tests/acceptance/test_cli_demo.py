@@ -12,6 +12,8 @@ from backstory.cli.tour import BUDGETS, CONTEXT_QUESTION, QUESTIONS, read_conver
 
 ANSWERS = dict(zip(QUESTIONS, ("We moved Lisbon", "walnuts", "Kvarnbacken 7"), strict=True))
 
+SECTIONS = {"facts", "contradictions", "recalled", "recent"}
+
 
 def run_demo(*options: str) -> str:
     result = CliRunner().invoke(app, ["demo", *options])
@@ -39,12 +41,33 @@ def test_searches_find_the_answers(told: dict[str, Any]) -> None:
         assert all(hit["why"]["arms"] for hit in search["hits"])
 
 
+def test_facts_are_read_and_kept_in_time(told: dict[str, Any]) -> None:
+    current = {fact["key"]: fact["value"] for fact in told["facts"]}
+    assert current["work.employer"] == "Tallhaven"
+    homes, employers = (
+        [(fact["value"], (fact["valid_from"] or "")[:10]) for fact in history["facts"]]
+        for history in told["histories"]
+    )
+    assert homes == [("Majorna", "2026-09-01"), ("Kvillestaden", "2026-10-16")]
+    assert employers == [("Fjordlight Maps", "2026-09-01"), ("Tallhaven", "2026-11-02")]
+
+
+def test_a_contradiction_is_raised_and_resolved(told: dict[str, Any]) -> None:
+    raised, resolved = told["contradiction"]["raised"], told["contradiction"]["resolved"]
+    assert (raised["state"], resolved["state"]) == ("open", "resolved")
+    assert (raised["stored_value"], raised["stated_value"]) == ("vegetarian", "pescatarian")
+
+
+def test_a_question_as_of_two_dates_has_two_answers(told: dict[str, Any]) -> None:
+    assert [answer["fact"]["value"] for answer in told["as_of"]] == ["Majorna", "Kvillestaden"]
+
+
 def test_contexts_keep_their_budgets(told: dict[str, Any]) -> None:
     assert [context["max_tokens"] for context in told["contexts"]] == list(BUDGETS)
     for context in told["contexts"]:
         assert context["query"] == CONTEXT_QUESTION
         assert 0.8 * context["max_tokens"] <= context["tokens"] <= context["max_tokens"]
-        assert {section["name"] for section in context["sections"]} == {"recalled", "recent"}
+        assert {section["name"] for section in context["sections"]} == SECTIONS
         assert "lead product designer" in " ".join(context["text"].split())
 
 
@@ -55,7 +78,9 @@ def test_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(char in shown for char in "\x1b\x07")
     for part in ("239 messages in 12 sessions", *QUESTIONS, "of 2,000 tokens ✓", "memory.add("):
         assert part in shown
-    assert "✗" not in shown
+    for part in ("Majorna ──▶  Kvillestaden ──▶", "✗ vegetarian, ", "✓ pescatarian, "):
+        assert part in shown
+    assert shown.count("✗") == 1
     assert list(tmp_path.iterdir()) == []
 
 

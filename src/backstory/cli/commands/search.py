@@ -122,15 +122,16 @@ def _show(screen: Screen, hits: Hits, *, explain: bool) -> None:
 
 def _say_why_empty(memory: Memory, user: str, kind: _Kind, *, filtered: bool) -> None:
     """Tell a user id that is not known from a search that finds nothing."""
-    stored = memory.get_all(user_id=user, limit=1).total
+    messages = memory.get_all(user_id=user, limit=1).total
+    facts = memory.get_all(user_id=user, kind="facts", limit=1).total
     screen = Screen(stderr=True)
-    if not stored:
+    if not messages + facts:
         screen.say(
             f"Nothing is stored for the user {user!r}. `backstory users` lists who is known."
         )
     elif kind == "facts":
-        screen.say("Nothing found: no such fact holds then; --history finds past ones.")
+        screen.say("Nothing found: no fact is known to hold then; --history finds past ones.")
     elif filtered:
-        screen.say(f"Nothing found: none of {stored:,} messages passes the filters.")
+        screen.say(f"Nothing found: none of {messages:,} messages passes the filters.")
     else:
         screen.say("Nothing found: the query has no words.")
