@@ -115,7 +115,7 @@ _RETOLD: Final = tuple(
         (
             (
                 f"{ME}(?:started|begun|began|joined|hired)(?: (?:working|work|a (?:new "
-                ")?job|a (?:new )?position|my new job|out))?(?: (?:at|with|"
+                ")?job|a (?:new )?position|my new job|out))?(?: (?:at|"
                 rf"for))\s+{NOUN}{UPTO}"
             ),
             "I work at {v}.",
