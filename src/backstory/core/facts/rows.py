@@ -162,6 +162,8 @@ def carve(draft: Draft, row: Fact, start: datetime | None, inner: Fact) -> None:
         )
         draft.add(head)
         relink(draft, row, head)
+    else:
+        relink(draft, row, inner)
     draft.change(row.id, Change.UPDATED, other_id=inner.id, new_value=row.value, valid_from=end)
     draft.touch(inner.id, superseded_by=row.id)
     if draft.facts[inner.id].status is FactStatus.ENDED:
