@@ -79,6 +79,12 @@ class PartitionCache:
             self._keep(cache_key, entry)
         return entry.partition
 
+    async def forget(self, scope: Scope) -> None:
+        """Drop what is cached of a user, also what is being loaded now."""
+        for cache_key in [known for known in self._locks if known[0] == scope]:
+            async with self._locks.get(cache_key, asyncio.Lock()):
+                self._entries.pop(cache_key, None)
+
     async def _current(self, scope: Scope, generation: Generation | None, known: _Entry) -> _Entry:
         loader = self._loader
         if known is not _EMPTY:

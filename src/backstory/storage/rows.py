@@ -1,6 +1,7 @@
 """Small parts that all repositories share: the user's row, rows to values."""
 
 import hashlib
+import secrets
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -11,6 +12,7 @@ from backstory.core.model.scope import Scope
 from backstory.storage.statements import InsertMissing, owned, owner
 from backstory.storage.tables import Tables
 
+_EPOCH_BITS = 48
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 
 
@@ -54,15 +56,20 @@ class UserRows:
             The first of ``count`` running numbers that the caller may use.
         """
         after = self.take_known(connection, scope, count)
-        if after is None:
-            connection.execute(self._new_tenant, {"id": scope.tenant_id, "created_at": now})
-            numbers = {"next_seq": 1, "epoch": 0, "facts_epoch": 0}
-            values = {**key(scope), "created_at": now, **numbers}
-            connection.execute(self._new_user, values)
+        # again, if the one that another writer made meanwhile was forgotten at once
+        while after is None:
+            self._make(connection, scope, now)
             after = self.take_known(connection, scope, count)
-        if after is None:
-            raise AssertionError
         return after
+
+    def _make(self, connection: Connection, scope: Scope, now: datetime) -> None:
+        """Make a user's row, if another writer does not."""
+        connection.execute(self._new_tenant, {"id": scope.tenant_id, "created_at": now})
+        # Not the numbers of a user of this name that was forgotten: a cache of another process
+        # may still hold what it knew of that one.
+        epoch = secrets.randbits(_EPOCH_BITS)
+        numbers = {"next_seq": 1, "epoch": epoch, "facts_epoch": epoch}
+        connection.execute(self._new_user, {**key(scope), "created_at": now, **numbers})
 
     def take_known(self, connection: Connection, scope: Scope, count: int) -> int | None:
         """Do the same if the user is known; else None."""

@@ -21,6 +21,9 @@ from backstory.storage.tables import build_tables
 from backstory.storage.vectors import SqlGenerations
 
 if TYPE_CHECKING:
+    from backstory.core.model.scope import Scope
+    from backstory.storage.archive.store import SqlArchive
+    from backstory.storage.erasure import SqlErasure
     from backstory.storage.partitions import PartitionCache
 
 _log = logging.getLogger(__name__)
@@ -85,6 +88,27 @@ class SqlStore:
     def collisions(self) -> SqlCollisions:
         """Collisions."""
         return SqlCollisions(self._units, self._tables)
+
+    @cached_property
+    def erasure(self) -> SqlErasure:
+        """Forgetting."""
+        from backstory.storage.erasure import SqlErasure  # noqa: PLC0415
+
+        return SqlErasure(self._units, self._tables, self._prefix, self._forget_cached)
+
+    @cached_property
+    def archive(self) -> SqlArchive:
+        """Whole records, out and in."""
+        from backstory.storage.archive.store import SqlArchive  # noqa: PLC0415
+
+        return SqlArchive(self._units, self._tables)
+
+    async def _forget_cached(self, scope: Scope) -> None:
+        # what was never asked for holds nothing
+        if "partitions" in self.__dict__:
+            await self.partitions.forget(scope)
+        if "facts" in self.__dict__:
+            await self.facts.forget_cached(scope)
 
     @property
     def units(self) -> Units:

@@ -4,8 +4,10 @@ That fixture gives a function without arguments; each call of it makes another s
 yet, over the same database, which is empty at the start of a test.
 """
 
+from backstory.testing.stores.archive import ArchiveContract
 from backstory.testing.stores.base import MakeStore, StoreCase
 from backstory.testing.stores.contradictions import CollisionContract, ContradictionContract
+from backstory.testing.stores.erasure import ErasureContract
 from backstory.testing.stores.fact_changes import (
     FactBookContract,
     FactChangeContract,
@@ -54,5 +56,7 @@ class StoreContract(
     GenerationContract,
     PartitionContract,
     FactStoreContract,
+    ErasureContract,
+    ArchiveContract,
 ):
     """What every store does, with the same expectations on each database."""

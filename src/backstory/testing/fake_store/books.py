@@ -141,14 +141,21 @@ def remove_fact(state: UserState, fact_id: str) -> None:
 def _check_one_current_row(state: UserState) -> None:
     taken = set()
     for fact in facts_of(state):
-        is_held = fact.status is FactStatus.ACTIVE and fact.kind is FactKind.PERMANENT
-        if not is_held or fact.scheduled:
+        place = place_of(fact)
+        if place is None:
             continue
-        many = fact.cardinality is Cardinality.MANY
-        place = (fact.subject, fact.key, normal_value(fact.value) if many else None)
         if place in taken:
             raise StoreError(f"the slot {fact.key!r} of {fact.subject!r} has a current row already")
         taken.add(place)
+
+
+def place_of(fact: Fact) -> tuple[str, str, str | None] | None:
+    """The place of a current row, which only one may have; None if it is not current."""
+    is_held = fact.status is FactStatus.ACTIVE and fact.kind is FactKind.PERMANENT
+    if not is_held or fact.scheduled:
+        return None
+    many = fact.cardinality is Cardinality.MANY
+    return fact.subject, fact.key, normal_value(fact.value) if many else None
 
 
 def _check_one_open_contradiction(state: UserState) -> None:

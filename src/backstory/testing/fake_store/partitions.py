@@ -31,6 +31,10 @@ class MemoryPartitions:
             self._built[(scope, number)] = known
         return known[1]
 
+    def forget(self, scope: Scope) -> None:
+        """Drop what is cached of a user."""
+        self._built = {known: built for known, built in self._built.items() if known[0] != scope}
+
     async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
         """The metadata of each row of a partition."""
         rows = self._database.user(scope).messages

@@ -17,6 +17,7 @@ from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo
 
 _SECRET_BYTES = 32
+_EPOCH_BITS = 32
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,10 +123,21 @@ class MemoryDatabase:
         self.generations: list[Generation] = []
         self._users: dict[Scope, UserState] = {}
         self._secrets: dict[str, bytes] = {}
+        self._forgotten = 0
 
     def user(self, scope: Scope) -> UserState:
         """What is stored of a user, to be read only."""
-        return self._users.get(scope, UserState())
+        # a cache may hold what it knew of a user of this name that was forgotten
+        return self._users.get(scope, UserState(epoch=self._forgotten << _EPOCH_BITS))
+
+    def forget(self, scope: Scope) -> None:
+        """Drop all rows of a user."""
+        self._users.pop(scope, None)
+        self._forgotten += 1
+
+    def secret(self, tenant_id: str) -> bytes | None:
+        """The secret behind the hashes of a tenant, if there is one."""
+        return self._secrets.get(tenant_id)
 
     def users(self, tenant_id: str, user_id: str | None = None) -> dict[Scope, UserState]:
         """The users of a tenant by id, or the one with this id, to be read only."""

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from backstory.testing.fake_store.archive import MemoryArchive
 from backstory.testing.fake_store.contradictions import MemoryCollisions, MemoryContradictions
+from backstory.testing.fake_store.erasure import MemoryErasure
 from backstory.testing.fake_store.facts import MemoryFacts
 from backstory.testing.fake_store.messages import MemoryMessages
 from backstory.testing.fake_store.partitions import MemoryPartitions
@@ -26,6 +28,8 @@ class MemoryStore:
         self.facts = MemoryFacts(database)
         self.contradictions = MemoryContradictions(database)
         self.collisions = MemoryCollisions(database)
+        self.erasure = MemoryErasure(database, self.partitions)
+        self.archive = MemoryArchive(database)
 
     async def open(self, *, may_upgrade: bool) -> None:
         """There is nothing to check."""
