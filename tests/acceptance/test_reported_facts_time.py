@@ -3,14 +3,50 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from backstory import Memory
 from backstory.settings import Settings
 from tests.acceptance.places import Place
 from tests.acceptance.talks import Talk
 
 EMPLOYER = "work.employer"
+CHANGES = [
+    (
+        "I love sushi",
+        "Actually I cannot stand sushi any more",
+        ("preference.like", "sushi", "ended"),
+        ("preference.dislike", "sushi"),
+    ),
+    (
+        "I hate olives",
+        "I love olives these days",
+        ("preference.dislike", "olives", "ended"),
+        ("preference.like", "olives"),
+    ),
+    (
+        "I'm vegetarian",
+        "I'm not vegetarian any more, I'm vegan now",
+        ("health.diet", "vegetarian", "ended"),
+        ("health.diet", "vegan"),
+    ),
+    (
+        "I live in Lund",
+        "I moved to Kiel",
+        ("home.place", "Lund", "superseded"),
+        ("home.place", "Kiel"),
+    ),
+]
+LATE = [
+    ("I cycle to work now", "I take the tram to work", "work.commute", ("cycle", "tram")),
+    ("I live in Kiel now", "I live in Lund", "home.place", ("Kiel", "Lund")),
+    ("I work at Volvo", "I work at Ericsson", EMPLOYER, ("Volvo", "Ericsson")),
+    ("I'm vegan", "I'm vegetarian", "health.diet", ("vegan", "vegetarian")),
+]
+RELATIVE = [
+    ("I moved to Lisbon last week", ("2022-09-05", "2022-09-12")),
+    ("I've been living in Lisbon since last May", ("2022-05-01", "2022-06-01")),
+    ("I moved to Lisbon two years ago", ("2020-01-01", "2021-01-01")),
+    ("I moved to Lisbon in March", ("2022-03-01", "2022-04-01")),
+]
 
 
 def test_a_mention_of_an_entity_retires_nothing(place: Place) -> None:
@@ -37,56 +73,23 @@ def test_a_mention_of_an_entity_retires_nothing(place: Place) -> None:
     assert talk.past() == set()
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "over", "now"),
-    [
-        (
-            "I love sushi",
-            "Actually I cannot stand sushi any more",
-            ("preference.like", "sushi", "ended"),
-            ("preference.dislike", "sushi"),
-        ),
-        (
-            "I hate olives",
-            "I love olives these days",
-            ("preference.dislike", "olives", "ended"),
-            ("preference.like", "olives"),
-        ),
-        (
-            "I'm vegetarian",
-            "I'm not vegetarian any more, I'm vegan now",
-            ("health.diet", "vegetarian", "ended"),
-            ("health.diet", "vegan"),
-        ),
-        (
-            "I live in Lund",
-            "I moved to Kiel",
-            ("home.place", "Lund", "superseded"),
-            ("home.place", "Kiel"),
-        ),
-    ],
-)
-def test_a_change_ends_the_old_and_stores_the_new(
-    place: Place,
-    first: str,
-    then: str,
-    over: tuple[str, str, str],
-    now: tuple[str, str],
-) -> None:
+def test_a_change_ends_the_old_and_stores_the_new(place: Place) -> None:
     """BUG-017: never an empty list, and the old one stays in the history."""
     talk = Talk(place, embedder=None)
-    talk.say(first)
-    before = talk.clock.now()
-    assert len(talk.held()) == 1
-    talk.clock.advance(timedelta(days=40))
-    talk.say(then)
-    assert talk.held() == {now}
-    assert talk.past() == {over}
-    old = talk.memory.facts.as_of(talk.user, valid_at=before)
-    assert [(fact.key, fact.value) for fact in old] == [over[:2]]
-    history = talk.memory.facts.history(old[0].id)
-    assert over[1] in {line.old_value for line in history.corrections}
-    assert talk.memory.contradictions.counts(talk.user).open == 0
+    for number, (first, then, over, now) in enumerate(CHANGES):
+        talk.user = f"user {number}"
+        talk.say(first)
+        before = talk.clock.now()
+        assert len(talk.held()) == 1
+        talk.clock.advance(timedelta(days=40))
+        talk.say(then)
+        assert talk.held() == {now}
+        assert talk.past() == {over}
+        old = talk.memory.facts.as_of(talk.user, valid_at=before)
+        assert [(fact.key, fact.value) for fact in old] == [over[:2]]
+        history = talk.memory.facts.history(old[0].id)
+        assert over[1] in {line.old_value for line in history.corrections}
+        assert talk.memory.contradictions.counts(talk.user).open == 0
 
 
 def test_an_opposite_without_a_mark_of_change_is_a_question(place: Place) -> None:
@@ -100,38 +103,31 @@ def test_an_opposite_without_a_mark_of_change_is_a_question(place: Place) -> Non
     assert talk.past() == {("preference.like", "sushi", "retracted")}
 
 
-@pytest.mark.parametrize(
-    ("now", "earlier", "key", "values"),
-    [
-        ("I cycle to work now", "I take the tram to work", "work.commute", ("cycle", "tram")),
-        ("I live in Kiel now", "I live in Lund", "home.place", ("Kiel", "Lund")),
-        ("I work at Volvo", "I work at Ericsson", EMPLOYER, ("Volvo", "Ericsson")),
-        ("I'm vegan", "I'm vegetarian", "health.diet", ("vegan", "vegetarian")),
-    ],
-)
-def test_older_news_that_arrives_late_is_earlier(
-    place: Place, now: str, earlier: str, key: str, values: tuple[str, str]
-) -> None:
+def test_older_news_that_arrives_late_is_earlier(place: Place) -> None:
     """BUG-019: an import of the past is stored as the past, whoever brings it."""
     talk = Talk(place)
-    current, old = datetime(2024, 8, 12, tzinfo=UTC), datetime(2022, 2, 3, tzinfo=UTC)
-    talk.clock.set(current)
-    talk.say(now)
-    talk.clock.set(datetime(2025, 5, 1, tzinfo=UTC))
-    talk.recount(earlier, old)
-    assert talk.held() == {(key, values[0])}
-    assert talk.answers("how do I get to work, where do I live, what do I eat now?") == [values[0]]
-    (line,) = talk.fact_lines()
-    assert values[0] in line
-    assert values[1] not in line
-    ((past, value, status),) = talk.past()
-    assert (past, value) == (key, values[1])
-    assert status in {"superseded", "ended"}
-    (then,) = talk.memory.facts.as_of(talk.user, valid_at=old + timedelta(days=30))
-    assert then.value == values[1]
-    assert then.valid_until is not None
-    assert then.valid_until <= current + timedelta(minutes=1)
-    assert talk.memory.contradictions.counts(talk.user).open == 0
+    for number, (now, earlier, key, values) in enumerate(LATE):
+        talk.user = f"user {number}"
+        current, old = datetime(2024, 8, 12, tzinfo=UTC), datetime(2022, 2, 3, tzinfo=UTC)
+        talk.clock.set(current)
+        talk.say(now)
+        talk.clock.set(datetime(2025, 5, 1, tzinfo=UTC))
+        talk.recount(earlier, old)
+        assert talk.held() == {(key, values[0])}
+        assert talk.answers("how do I get to work, where do I live, what do I eat now?") == [
+            values[0]
+        ]
+        (line,) = talk.fact_lines()
+        assert values[0] in line
+        assert values[1] not in line
+        ((past, value, status),) = talk.past()
+        assert (past, value) == (key, values[1])
+        assert status in {"superseded", "ended"}
+        (then,) = talk.memory.facts.as_of(talk.user, valid_at=old + timedelta(days=30))
+        assert then.value == values[1]
+        assert then.valid_until is not None
+        assert then.valid_until <= current + timedelta(minutes=1)
+        assert talk.memory.contradictions.counts(talk.user).open == 0
 
 
 def test_a_message_with_its_own_old_time_is_late_too(place: Place) -> None:
@@ -199,32 +195,23 @@ def test_a_superseded_fact_does_not_win_by_its_words(place: Place) -> None:
     assert "1357" in str(talk.memory.facts.history(old.id))
 
 
-@pytest.mark.parametrize(
-    ("text", "since"),
-    [
-        ("I moved to Lisbon last week", ("2022-09-05", "2022-09-12")),
-        ("I've been living in Lisbon since last May", ("2022-05-01", "2022-06-01")),
-        ("I moved to Lisbon two years ago", ("2020-01-01", "2021-01-01")),
-        ("I moved to Lisbon in March", ("2022-03-01", "2022-04-01")),
-    ],
-)
-def test_relative_dates_count_from_the_message(
-    place: Place, text: str, since: tuple[str, str]
-) -> None:
+def test_relative_dates_count_from_the_message(place: Place) -> None:
     """BUG-030: not from the clock of the import, and never in its year."""
     talk = Talk(place, embedder=None)
     talk.clock.set(datetime(2026, 11, 2, tzinfo=UTC))
     said = datetime(2022, 9, 14, 10, tzinfo=UTC)
-    talk.say({"role": "user", "content": text, "timestamp": said})
-    talk.recount(text, said, "imported")
-    assert talk.held() == {("home.place", "Lisbon")}
-    (fact,) = talk.rows()
-    assert fact.valid_from is not None
-    first, last = (datetime.fromisoformat(f"{day}T00:00Z") for day in since)
-    assert first <= fact.valid_from < last
-    (line,) = talk.fact_lines()
-    assert f"since {fact.valid_from:%Y-%m}" in line
-    assert "2026" not in line
+    for number, (text, since) in enumerate(RELATIVE):
+        talk.user = f"user {number}"
+        talk.say({"role": "user", "content": text, "timestamp": said})
+        talk.recount(text, said, "imported")
+        assert talk.held() == {("home.place", "Lisbon")}, text
+        (fact,) = talk.rows()
+        assert fact.valid_from is not None
+        first, last = (datetime.fromisoformat(f"{day}T00:00Z") for day in since)
+        assert first <= fact.valid_from < last, text
+        (line,) = talk.fact_lines()
+        assert f"since {fact.valid_from:%Y-%m}" in line
+        assert "2026" not in line
 
 
 def test_an_event_of_last_week_is_no_state_of_this_year(memory: Memory) -> None:
