@@ -109,14 +109,14 @@ class FactWriter:
         claims, verdicts = await self._judged(scope, admitted.claims)
         wanted = replace(wanted_of(claims, normal_value), unread=unread)
         ids = [self._ids.new() for _ in range(max(1, _IDS_PER_CLAIM * len(claims)))]
-        now = self._clock.now()
 
         def plan(book: FactBook) -> FactPlan:
+            # the clock is read when it is this writer's turn: others may have written meanwhile
             return plan_claims(
                 book,
                 claims,
                 user_id=scope.user_id,
-                now=now,
+                now=self._clock.now(),
                 new_ids=ids,
                 verdicts=verdicts,
                 read_from_messages=bool(unread),

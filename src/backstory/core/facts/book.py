@@ -7,10 +7,15 @@ undo, decisions on contradictions, expiry and the withdrawal of messages.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
 
 from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.reading import Claim, ClaimRejection
+
+
+_MOST_SKEW: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +110,16 @@ class FactPlan:
     removed: frozenset[str] = frozenset()
     outcomes: tuple[Outcome, ...] = ()
     rejections: tuple[ClaimRejection, ...] = ()
+
+
+def commit_time(book: FactBook, now: datetime) -> datetime:
+    """The time of a commit: not before those that the book shows.
+
+    A writer that waited for its turn, or whose clock is behind another's, would else take what it
+    finds for the future. What is ahead by more than ten minutes is no matter of waiting.
+    """
+    latest = max((fact.recorded_at for fact in book.facts.values()), default=now)
+    return latest if now < latest <= now + _MOST_SKEW else now
 
 
 def wanted_of(claims: Sequence[Claim], normal: Callable[[str], str]) -> FactsWanted:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
-from backstory.core.facts.book import FactBook, FactPlan, Outcome
+from backstory.core.facts.book import FactBook, FactPlan, Outcome, commit_time
 from backstory.core.facts.disputing import deny
 from backstory.core.facts.draft import By, Draft, is_held
 from backstory.core.facts.ending import end_row, end_unknown, was_said_later
@@ -41,7 +41,7 @@ def plan_claims(
         book: What is stored about their slots (see ``wanted_of``).
         claims: They passed the guards.
         user_id: Whose facts.
-        now: The time of the commit.
+        now: The time of the commit, by the writer's clock.
         new_ids: At least one id that is not in use; further ones are made from them.
         verdicts: What a judge said of a stored and a stated value of one slot;
             what is not in it is decided by the rules.
@@ -51,6 +51,7 @@ def plan_claims(
     Returns:
         The plan, with one outcome for each claim.
     """
+    now = commit_time(book, now)
     draft = Draft(book, user_id=user_id, now=now, new_ids=new_ids)
     outcomes = []
     for claim in claims:
