@@ -12,6 +12,7 @@ from sqlalchemy import PrimaryKeyConstraint, Table
 
 import backstory
 from backstory import errors, functions
+from backstory.api.blocking import Collisions, Contradictions, Facts
 from backstory.core.content import read_role
 from backstory.core.model.record import Record
 from backstory.settings import Settings
@@ -20,6 +21,7 @@ from backstory.storage.tables import build_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
+PARTS = (Facts, Contradictions, Collisions)
 TABLES = [table for table in vars(build_tables()).values() if isinstance(table, Table)]
 ERRORS = [
     value
@@ -44,7 +46,11 @@ def section(page: str, title: str) -> str:
 def rows(text: str) -> list[list[str]]:
     """The cells of the table rows that begin with a name in backticks."""
     lines = [line for line in text.splitlines() if line.startswith("| `")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    # GitHub ends a cell at a bar, also within backticks; one with a backslash stands for itself
+    return [
+        [cell.strip().replace("\\|", "|") for cell in line.strip("|").split(" | ")]
+        for line in lines
+    ]
 
 
 def first_names(text: str) -> list[str]:
@@ -85,6 +91,28 @@ def test_the_parameters_of_long_calls_are_explained(method: str) -> None:
     cells = " ".join(row[0] for row in rows(section("api.md", method)))
     names = list(inspect.signature(getattr(getattr(backstory, kind), name)).parameters)
     assert sorted(re.findall(r"`(\w+)`", cells)) == sorted(names[1:])
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [
+        (kind, method)
+        for kind in PARTS
+        for method, value in vars(kind).items()
+        if method[0] != "_" and callable(value)
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_parts_of_a_memory_have_the_documented_signatures(kind: type, method: str) -> None:
+    name = f"memory.{kind.__name__.lower()}.{method}"
+    # a default that is a member of an enumeration equals its text, which is what a caller writes
+    wanted = re.sub(r"<\w+\.\w+: ('\w+')>", r"\1", signature(name, getattr(kind, method)))
+    assert f"\n{wanted}\n" in section("api.md", name)
+
+
+def test_storing_a_fact_is_explained() -> None:
+    text = section("api.md", "memory.facts.store")
+    assert first_names(text) == list(inspect.signature(Facts.store).parameters)[1:]
 
 
 def test_opening_is_documented() -> None:
@@ -180,6 +208,7 @@ def test_tables(table: Table) -> None:
     assert first_names(text) == [column.name for column in table.columns]
     key = next(c for c in table.constraints if isinstance(c, PrimaryKeyConstraint))
     assert f"rimary key `{', '.join(column.name for column in key.columns)}`" in text
+    assert [i.name for i in table.indexes if f"`{i.name}`" not in text] == []
     for target in {key.column.table.name for key in table.foreign_keys} - {"tenants"}:
         assert f"`{target}`" in text
 

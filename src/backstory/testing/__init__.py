@@ -4,8 +4,19 @@ The fakes pass the same suites as the real adapters. The suites need pytest; imp
 their modules (``backstory.testing.embedder_contract``, ``backstory.testing.store_contract``).
 """
 
+from backstory.testing.chat_server import Call, ChatServer, Reply
 from backstory.testing.clock import FakeClock
 from backstory.testing.embedders import HashEmbedder
+from backstory.testing.fake_store import MemoryDatabase, MemoryStore
 from backstory.testing.ids import CountingIds
 
-__all__ = ["CountingIds", "FakeClock", "HashEmbedder"]
+__all__ = [
+    "Call",
+    "ChatServer",
+    "CountingIds",
+    "FakeClock",
+    "HashEmbedder",
+    "MemoryDatabase",
+    "MemoryStore",
+    "Reply",
+]
