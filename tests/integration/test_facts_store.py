@@ -129,6 +129,50 @@ def test_as_of_knows_both_times(place: Location) -> None:
     asyncio.run(run())
 
 
+def test_times_follow_every_write(place: Location) -> None:
+    """One store holds states in memory, the other looks up one slot: they say the same."""
+
+    async def run() -> None:
+        store, other = await opened(place), await opened(place)
+
+        async def check(*expected: str) -> None:
+            for hours in range(-1, 8):
+                for known_at in (None, *(NOW + n * HOUR for n in range(-1, 8))):
+                    valid_at = NOW + hours * HOUR
+                    held = await store.facts.as_of(VERA, valid_at, known_at, ANY)
+                    slot = FactFilter(key=EMPLOYER[1])
+                    looked_up = await other.facts.as_of(VERA, valid_at, known_at, slot)
+                    assert [f for f in held if f.key == EMPLOYER[1]] == looked_up
+            now = await store.facts.as_of(VERA, NOW + 9 * HOUR, None, ANY)
+            assert sorted(f.value for f in now) == sorted(expected)
+
+        await check()
+        first, tea = fact("Volmar"), fact("tea", key="preference.like")
+        await put(other, first, tea)
+        await check("Volmar", "tea")
+        message = (await add(other, "I am at Norrfisk now.")).messages[0]
+        await check("Volmar", "tea")
+        evidence = quote((message.id, "at Norrfisk"))
+        await put(other, fact("Norrfisk", at=NOW + 2 * HOUR, evidence=evidence))
+        await check("Norrfisk", "tea")
+
+        def earlier(book: FactBook) -> FactPlan:
+            (state,) = (r for r in book.revisions if r.fact_id == first.id)
+            return FactPlan(revisions=(replace(state, valid_until=NOW + HOUR),))
+
+        await apply(other, FactsWanted(everything=True), earlier)
+        await check("Norrfisk", "tea")
+        await other.messages.delete(VERA, message.id)
+        # Volmar is back in its earlier state, which by now has an end
+        await check("tea")
+        await other.facts.erase(VERA, first.id, erase_source=False, now=NOW + 5 * HOUR)
+        await check("tea")
+        await store.close()
+        await other.close()
+
+    asyncio.run(run())
+
+
 def test_lists_pass_filters_page_by_page(place: Location) -> None:
     async def run() -> None:
         store = await opened(place)

@@ -89,7 +89,6 @@ class FactBuilder(Builder):
         self.index("facts_of_key", result, *USER_KEY, "key_hash", "seq")
         self.index("facts_of_slot", result, *USER_KEY, "slot_hash")
         self.index("facts_of_value", result, *USER_KEY, "value_hash")
-        self.index("facts_over", result, *USER_KEY, "valid_until", "valid_from")
         self.index("facts_by_id", result, "tenant_id", "id")
         self.index("facts_held", result, *USER_KEY, "seq", where=text(HELD))
         self.index("facts_pending", result, *USER_KEY, "seq", where=result.c.needs_vector.is_(True))
@@ -128,7 +127,6 @@ class FactBuilder(Builder):
             self.primary("fact_revisions", "fact_id", "revision"),
             self.reference("fact_revisions_fact_fkey", facts, "fact_id"),
         )
-        self.index("fact_revisions_replaced", result, *USER_KEY, "replaced_at", "believed_at")
         return result
 
     def corrections(self, users: Table) -> Table:

@@ -25,12 +25,11 @@ ALLOWED = ("SCAN json_each", "SCAN embedding_generations", "SCAN anon_")
 # Of lists that must not look at every fact of a user: some words of the statement, and the index.
 NEEDED = (
     ("facts.key_hash = ? AND", "facts_of_key"),
-    ("facts.status != ? AND (facts.valid_from", "facts_over|facts_of_key"),
     ("facts.slot_hash IN", "facts_of_slot"),
     ("facts.value_hash IN", "facts_of_value"),
     ("facts.change_no > ?", "facts_changes"),
     ("facts.needs_vector IS 1", "facts_pending"),
-    ("fact_revisions.replaced_at > ?", "fact_revisions"),
+    ("fact_revisions.fact_id IN", "sqlite_autoindex_fact_revisions_1"),
     ("fact_corrections.slot_hash IN", "fact_corrections_of_slot"),
     ("contradictions.state IN", "contradictions_in_state"),
     ("messages.needs_reading IS 1 ORDER BY", "messages_unread"),

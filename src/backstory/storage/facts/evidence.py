@@ -1,15 +1,17 @@
 """Evidence: the messages and words that facts, lines of the log and contradictions rest on."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, type_coerce
+from sqlalchemy.types import NullType
 
 from backstory.core.model.fact import Evidence
 from backstory.core.model.scope import Scope
 from backstory.storage.rows import key
-from backstory.storage.statements import BulkInsert, Lists, owned, owner
+from backstory.storage.statements import POSTGRES, BulkInsert, Lists, owned, owner
 from backstory.storage.tables import Tables
 
 Given = tuple[Evidence, ...]
@@ -127,6 +129,31 @@ class EvidenceRows:
 
     def _listed(self, scope: Scope, kind: Of, ids: Sequence[str]) -> dict[str, Any]:
         return {**owner(scope), "kind": str(kind), "ids": self._lists.given(ids)}
+
+
+def quotes_of(tables: Tables, dialect: str) -> ColumnElement[Any]:
+    """The evidence of each row of facts as a column, so that one statement reads both."""
+    facts, evidence = tables.facts, tables.fact_evidence
+    columns = (evidence.c.place, evidence.c.message_id, evidence.c.quote)
+    if dialect == POSTGRES:
+        whole: Any = func.json_agg(func.json_build_array(*columns))
+    else:
+        whole = func.json_group_array(func.json_array(*columns))
+    found = select(type_coerce(whole, NullType())).where(
+        evidence.c.tenant_id == facts.c.tenant_id,
+        evidence.c.user_id == facts.c.user_id,
+        evidence.c.kind == str(Of.FACT),
+        evidence.c.record_id == facts.c.id,
+    )
+    return found.correlate(facts).scalar_subquery().label("quotes")
+
+
+def read_quotes(value: Any) -> list[Evidence]:
+    """The value of that column; PostgreSQL's driver has parsed it already."""
+    if value is None or value == "[]":
+        return []
+    parts = json.loads(value) if isinstance(value, str) else value
+    return [Evidence(message_id=message, quote=quote) for _, message, quote in sorted(parts)]
 
 
 def _goes_on(old: Given, given: Given) -> bool:

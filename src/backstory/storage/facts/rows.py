@@ -79,6 +79,7 @@ _CONTRADICTION = (
     "held_at",
 )
 _REVISION = ("fact_id", "revision", "value", "valid_from", "valid_until", "believed_at")
+_STATE_TIMES = ("valid_from", "valid_until", "believed_at", "replaced_at")
 _CORRECTION = (
     "id",
     "fact_id",
@@ -173,6 +174,39 @@ def fact_values(fact: Fact) -> dict[str, Any]:
         "status": str(fact.status),
         "trust": str(fact.trust),
     }
+
+
+class StateShape:
+    """Reads earlier states, as ``FactShape`` reads facts.
+
+    Args:
+        revisions: The table.
+        dialect: The name of the database.
+    """
+
+    def __init__(self, revisions: Table, dialect: str) -> None:
+        names = ("fact_id", "revision", "value", "status", *_STATE_TIMES)
+        self.columns: list[ColumnElement[Any]] = [
+            as_stored(revisions.c[name]).label(name) for name in names
+        ]
+        self._instant = _in_utc if dialect == POSTGRES else _of_micros
+
+    def state(self, row: AnyRow) -> FactRevision:
+        """An earlier state of a row of ``columns``."""
+        fact_id, revision, value, status, *stored = row
+        valid_from, valid_until, believed_at, replaced_at = (
+            None if at is None else self._instant(at) for at in stored
+        )
+        return FactRevision(
+            fact_id=fact_id,
+            revision=revision,
+            value=value,
+            status=_STATUSES[status],
+            valid_from=valid_from,
+            valid_until=valid_until,
+            believed_at=believed_at,  # type: ignore[arg-type] # never NULL
+            replaced_at=replaced_at,  # type: ignore[arg-type] # never NULL
+        )
 
 
 def to_revision(row: AnyRow) -> FactRevision:

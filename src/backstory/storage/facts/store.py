@@ -1,10 +1,15 @@
 """``FactStore`` on SQLite and PostgreSQL."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select
 
+from backstory.core.facts.asof import as_of
 from backstory.core.facts.book import FactPlan, FactsWanted
 from backstory.core.model.embedding import Generation
 from backstory.core.model.fact import Fact, FactHistory
@@ -20,6 +25,7 @@ from backstory.ports.facts import (
 )
 from backstory.storage.engines.base import Units
 from backstory.storage.facts.erasing import FactEraser
+from backstory.storage.facts.filters import passes
 from backstory.storage.facts.listing import FactReader
 from backstory.storage.facts.loading import BookLoader
 from backstory.storage.facts.unread import UnreadMessages
@@ -28,6 +34,11 @@ from backstory.storage.facts.writing import PlanWriter
 from backstory.storage.rows import UserRows
 from backstory.storage.statements import owned, owner
 from backstory.storage.tables import Tables
+
+if TYPE_CHECKING:
+    from backstory.storage.facts.remembered import RememberedFacts
+
+_ANY = FactFilter()
 
 
 class SqlFacts:
@@ -50,6 +61,19 @@ class SqlFacts:
         self._unread = UnreadMessages(tables, units.dialect)
         users = tables.users
         self._stamp = select(users.c.next_seq, users.c.facts_epoch).where(owned(users))
+
+    @cached_property
+    def _remembered(self) -> RememberedFacts:
+        # numpy loads with it, when a time is asked for
+        from backstory.storage.facts.remembered import RememberedFacts  # noqa: PLC0415
+
+        return RememberedFacts(self._units, self._t)
+
+    async def forget_cached(self, scope: Scope) -> None:
+        """Drop what is held of a user in memory."""
+        # what was never asked for holds nothing
+        if "_remembered" in self.__dict__:
+            await self._remembered.forget(scope)
 
     async def change(
         self,
@@ -81,25 +105,25 @@ class SqlFacts:
 
     async def find(self, tenant_id: str, fact_id: str, user_id: str | None) -> Fact | None:
         """Find one fact by its id, across the tenant or within one user."""
-        return await self._units.read(
+        return await self._units.peek(
             lambda connection: self._reader.find(connection, tenant_id, fact_id, user_id)
         )
 
     async def many(self, scope: Scope, ids: Sequence[str]) -> dict[str, Fact]:
         """Fetch facts by id; unknown ids are left out."""
-        return await self._units.read(lambda connection: self._reader.many(connection, scope, ids))
+        return await self._units.peek(lambda connection: self._reader.many(connection, scope, ids))
 
     async def listed(
         self, scope: Scope, chosen: FactFilter, limit: int | None, after: int = -1
     ) -> list[tuple[int, Fact]]:
         """Facts with their sequence numbers, in order of recording, behind ``after``."""
-        return await self._units.read(
+        return await self._units.peek(
             lambda connection: self._reader.listed(connection, scope, chosen, limit, after)
         )
 
     async def latest(self, scope: Scope, chosen: FactFilter, limit: int) -> list[Fact]:
         """The facts recorded last, at most ``limit``, in order of recording."""
-        return await self._units.read(
+        return await self._units.peek(
             lambda connection: self._reader.latest(connection, scope, chosen, limit)
         )
 
@@ -113,9 +137,15 @@ class SqlFacts:
         self, scope: Scope, valid_at: datetime, known_at: datetime | None, chosen: FactFilter
     ) -> list[Fact]:
         """What was believed at ``known_at`` (None = now) to be true at ``valid_at``."""
-        return await self._units.read(
-            lambda connection: self._reader.as_of(connection, scope, valid_at, known_at, chosen)
-        )
+        key = chosen.key
+        if key is not None and not key.endswith("."):
+            facts, states = await self._units.read(
+                lambda connection: self._reader.of_key(connection, scope, key)
+            )
+            then = as_of(facts, states, valid_at, known_at)
+        else:
+            then = (await self._remembered.get(scope)).as_of(valid_at, known_at)
+        return then if chosen == _ANY else [fact for fact in then if passes(fact, chosen)]
 
     async def history(self, scope: Scope, fact_id: str) -> FactHistory | None:
         """Rows, earlier states and log of the slot of a fact; None if there is no such fact."""
@@ -131,6 +161,7 @@ class SqlFacts:
 
         gone = await self._units.write(write)
         if gone:
+            await self.forget_cached(scope)
             await self._units.scrub()
         return gone
 

@@ -98,6 +98,8 @@ class PlanWriter:
             )
             self._quote(connection, scope, Of.FACT, facts, book.facts)
             self._revisions.write(connection, scope, book.revisions, plan.revisions)
+            others = {state.fact_id for state in plan.revisions} - facts.keys()
+            self._facts.touch(connection, scope, sorted(others), first + count)
             first += len(facts)
             self._log.add(connection, scope, new_lines, first)
             self._quote(connection, scope, Of.CORRECTION, {i.id: i for i in new_lines}, {})
@@ -153,6 +155,11 @@ class _FactRows:
         self._update = (
             update(facts).where(owned(facts), facts.c.id == bindparam("row_id")).values(changes)
         )
+        self._touch = (
+            update(facts)
+            .where(owned(facts), lists.holds("ids", facts.c.id))
+            .values(change_no=bindparam("number"))
+        )
         self._drop_vectors = delete(vectors).where(
             owned(vectors), lists.holds("ids", vectors.c.fact_id)
         )
@@ -182,6 +189,12 @@ class _FactRows:
         stale = [i for i, fact in facts.items() if i in known and _is_stale(known[i], fact)]
         if stale:
             connection.execute(self._drop_vectors, self._listed(scope, stale))
+
+    def touch(self, connection: Connection, scope: Scope, ids: Sequence[str], number: int) -> None:
+        """Tell caches that something about rows changed that is not in the rows."""
+        if ids:
+            given = {**self._listed(scope, ids), "number": number}
+            connection.execute(self._touch, given)
 
     def _listed(self, scope: Scope, ids: Sequence[str]) -> dict[str, Any]:
         return {**owner(scope), "ids": self._lists.given(ids)}

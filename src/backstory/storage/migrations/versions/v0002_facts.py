@@ -141,7 +141,6 @@ class _Schema:
         self._index("facts_of_key", "facts", [*KEY, "key_hash", "seq"])
         self._index("facts_of_slot", "facts", [*KEY, "slot_hash"])
         self._index("facts_of_value", "facts", [*KEY, "value_hash"])
-        self._index("facts_over", "facts", [*KEY, "valid_until", "valid_from"])
         self._index("facts_by_id", "facts", ["tenant_id", "id"])
         self._index("facts_held", "facts", [*KEY, "seq"], "status IN ('active', 'disputed')")
         self._index("facts_pending", "facts", [*KEY, "seq"], "needs_vector IS true")
@@ -179,9 +178,6 @@ class _Schema:
             sa.Column("replaced_at", INSTANT, nullable=False),
             self._primary("fact_revisions", "fact_id", "revision"),
             self._of_fact("fact_revisions"),
-        )
-        self._index(
-            "fact_revisions_replaced", "fact_revisions", [*KEY, "replaced_at", "believed_at"]
         )
         self._table(
             "fact_vectors",
