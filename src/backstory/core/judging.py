@@ -38,6 +38,7 @@ class Judgement:
 
 _KEYED: Final = re.compile(r"\s*([^\W\d]\w*(?:[._/-]\w+)*)\s*[:=]\s*(\S.*)", re.DOTALL)
 _WORD: Final = re.compile(r"\w+(?:['\u2019]\w+)*|[&+#]+")
+_JOINING: Final = re.compile(r"(?<=[^\W\d])['\u2019.,;:/-]+(?=[^\W\d]|\s|$)")
 _DIGIT: Final = re.compile(r"\d")
 
 _ONE_OFF: Final = re.compile(
@@ -101,10 +102,11 @@ _PARTICLES: Final = word_set(
 def decide_compatible(statement_a: str, statement_b: str) -> Judgement:
     """Say whether two statements, or two values, are the same claim.
 
-    Compatible is only what is equal after normalisation (``normal_value``), after a firm's
-    legal form is left out on one side, or where one is a name and the other the same name cut
-    short after a word. Names that differ in a number or an identifier never are. A statement
-    may begin with its key (``work.employer: Volvo``); then the keys must be the same too.
+    Compatible is only what is equal after normalisation (``normal_value``), but for a hyphen or
+    the like between words, after a firm's legal form is left out on one side, or where one is a
+    name and the other the same name cut short after a word. Names that differ in a number or an
+    identifier never are. A statement may begin with its key (``work.employer: Volvo``); then the
+    keys must be the same too.
 
     Args:
         statement_a: A statement or a value; any text.
@@ -147,11 +149,18 @@ def _same(value_a: str, value_b: str) -> str | None:
     firm_a, legal_a = _without_legal_form(value_a)
     firm_b, legal_b = _without_legal_form(value_b)
     comparable = not (legal_a and legal_b) or legal_a == legal_b
-    if comparable and firm_a == firm_b:
+    if comparable and firm_a == firm_b and (legal_a or legal_b):
         return "equal but for a legal form"
+    if _unjoined(form_a) == _unjoined(form_b):
+        return "equal but for signs between words"
     if comparable and (_is_short_form(value_a, value_b) or _is_short_form(value_b, value_a)):
         return "one is the short form of the name"
     return None
+
+
+def _unjoined(form: str) -> str:
+    """A normal form without the signs between letters; those at numbers carry meaning."""
+    return " ".join(_JOINING.sub(" ", form).split())
 
 
 def _words(text: str) -> list[str]:

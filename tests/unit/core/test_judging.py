@@ -18,6 +18,7 @@ MERGED = [
     ("Torv\u00e4g Oy", "Torv\u00e4g"),
     ("Halden", "Halden Shipping"),
     ("Mira", "Mira Lindqvist"),
+    ("Jean-Luc", "Jean Luc"),
     ("Rotterdam Zoo", "Rotterdam Zoo Foundation"),
     ("work.employer: Volvo", "Work.Employer = volvo"),
     ("\u30c8\u30ea\u682a\u5f0f\u4f1a\u793e", "\u30c8\u30ea"),
@@ -48,6 +49,11 @@ SEPARATE = [
     ("", ""),
     ("  ", "Volvo"),
     ("C", "C++"),
+    ("15", "-15"),
+    ("5", "5%"),
+    ("$5", "5"),
+    ("10 km", "-10 km"),
+    ("room 5-3", "room 5 3"),
 ]
 
 
