@@ -121,7 +121,7 @@ class Ingest:
             session_id=recorded.session_id,
             messages=recorded.messages,
             rejected=rejected,
-            facts=tuple(read.facts),
+            facts=tuple({fact.id: fact for fact in read.facts}.values()),
             facts_rejected=tuple(read.rejections),
             pending=pending,
             degraded=degraded or unreadable,
