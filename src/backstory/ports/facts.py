@@ -44,7 +44,7 @@ class FactText:
     """What search reads of one fact: the words of its sentence, and its vector if it has one.
 
     Attributes:
-        terms: Hashed words of ``fact_text``, little-endian uint32.
+        terms: Hashed words of ``indexed_text``, little-endian uint32.
         vector: Little-endian float32 of length 1 in the generation asked for, or None.
         change_no: Rises with every write of the user.
     """

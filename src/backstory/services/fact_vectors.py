@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from backstory.core.facts.sentences import fact_text
+from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.fact import Fact, FactStatus
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingError
@@ -34,7 +34,9 @@ class FactVectors:
         if not self._vectors.embeds_at_once:
             return
         items = [
-            FactPending(scope=scope, id=fact.id, text=fact_text(fact), believed_at=fact.believed_at)
+            FactPending(
+                scope=scope, id=fact.id, text=indexed_text(fact), believed_at=fact.believed_at
+            )
             for fact in facts
             if fact.status is not FactStatus.RETRACTED
         ]

@@ -12,7 +12,7 @@ from typing import Final
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted, wanted_of
 from backstory.core.facts.gate import admit
 from backstory.core.facts.observing import Sighting, file_sightings
-from backstory.core.facts.sentences import fact_text
+from backstory.core.facts.phrases import indexed_text
 from backstory.core.facts.stating import plan_claims
 from backstory.core.judging import Judgement
 from backstory.core.model.fact import Fact
@@ -198,7 +198,7 @@ def texts_of(facts: Sequence[Fact]) -> NewTexts:
     """The words of facts as search reads them."""
     return NewTexts(
         terms={
-            fact.id: terms_of(fact_text(fact), None, fact.valid_from or fact.recorded_at)
+            fact.id: terms_of(indexed_text(fact), None, fact.valid_from or fact.recorded_at)
             for fact in facts
         },
         terms_version=TERMS_VERSION,

@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from backstory.core.archive.lines import Header, read_header, read_line
 from backstory.core.archive.readdress import readdressed
-from backstory.core.facts.sentences import fact_text
+from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.archive import (
     Archived,
     ArchivedFact,
@@ -177,5 +177,7 @@ def _with_terms(item: ArchivedMessage | ArchivedFact) -> ArchivedMessage | Archi
         message = item.message
         terms = terms_of(message.text, message.speaker, message.timestamp)
     else:
-        terms = terms_of(fact_text(item.fact), None, item.fact.valid_from or item.fact.recorded_at)
+        terms = terms_of(
+            indexed_text(item.fact), None, item.fact.valid_from or item.fact.recorded_at
+        )
     return replace(item, terms=terms, terms_version=TERMS_VERSION)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from backstory.core.facts.sentences import fact_text
+from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactPending, FactText
@@ -90,7 +90,7 @@ class FactVectorRows:
             FactPending(
                 scope=Scope(tenant_id, fact.user_id),
                 id=fact.id,
-                text=fact_text(fact),
+                text=indexed_text(fact),
                 believed_at=fact.believed_at,
             )
             for fact in found

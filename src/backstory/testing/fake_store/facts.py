@@ -6,7 +6,7 @@ from datetime import datetime
 
 from backstory.core.facts.asof import as_of, is_current
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted
-from backstory.core.facts.sentences import fact_text
+from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.embedding import Generation
 from backstory.core.model.fact import Fact, FactHistory
 from backstory.core.model.scope import Scope
@@ -134,7 +134,7 @@ class MemoryFacts:
             FactPending(
                 scope=whose,
                 id=row.fact.id,
-                text=fact_text(row.fact),
+                text=indexed_text(row.fact),
                 believed_at=row.fact.believed_at,
             )
             for whose, state in self._database.users(tenant, user).items()
