@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from backstory.core.facts.draft import Draft, first_known
 from backstory.core.facts.news import NO_VERDICT, News, covers, earliest, is_current_row, starts_by
@@ -107,14 +108,18 @@ def raise_contradiction(
     value = stated.value if stated is not None else f"not {stored.value}"
     form = normal_value(stored.value)
     for known in undecided(draft, stored.subject, stored.key):
-        if normal_value(known.stored_value) != form or known.gate_path in _BESIDE_FACTS:
+        if normal_value(known.stored_value) != form:
             continue
-        changes = {} if stated is None else {"stated_fact_id": stated.id, "stated_value": value}
+        changes: dict[str, Any] = {}
+        if known.gate_path in _BESIDE_FACTS:
+            changes = _as_dispute(draft, stored, path=path, reason=reason)
+        if known.stated_fact_id is None and (stated is not None or changes):
+            changes |= {"stated_fact_id": stated.id if stated else None, "stated_value": value}
         seen = replace(
             known,
             repeat_count=known.repeat_count + 1,
             last_seen_at=max(known.last_seen_at, said_at),
-            **(changes if known.stated_fact_id is None else {}),  # type: ignore[arg-type]
+            **changes,
         )
         draft.contradictions[seen.id] = seen
         return seen
@@ -136,6 +141,23 @@ def raise_contradiction(
     )
     draft.contradictions[opened.id] = opened
     return opened
+
+
+def _as_dispute(draft: Draft, stored: Fact, *, path: GatePath, reason: str) -> dict[str, Any]:
+    """What of a mere suspicion changes when the facts themselves are disputed.
+
+    There is one open contradiction for each stored value. What was put aside was the suspicion.
+    """
+    return {
+        "gate_path": path,
+        "gate_reason": reason,
+        "stored_fact_id": stored.id,
+        "evidence": draft.by.evidence,
+        "state": ContradictionState.OPEN,
+        "hold_reason": None,
+        "held_value": None,
+        "held_at": None,
+    }
 
 
 def repeat_dispute(draft: Draft, news: News, row: Fact) -> None:
