@@ -67,6 +67,11 @@ def test_as_of_a_day(store: tuple[str, ...]) -> None:
     assert values("facts", "as-of", "2024-05-31T23:00:00+01:00", *given) == ["Lund"]
     assert values("facts", "as-of", "2022-01-01", "--known-at", "2023-01-01", *given) == []
     assert values("facts", "as-of", "2022-01-01", "--known-at", "9990-01-01", *given) == ["Lund"]
+    noon = ("--valid-from", "2023-03-01T12:00:00Z", "--user", "ada", *store)
+    answer("facts", "store", "home.kind", "flat", *noon)
+    kind = ("--key", "home.kind", "--user", "ada", *store)
+    assert values("facts", "as-of", "2023-03-01", *kind) == ["flat"]  # the end of the day
+    assert values("facts", "as-of", "2023-02-28", *kind) == []
     nothing = run("facts", "as-of", "1999-01-01", *given)
     assert (nothing.exit_code, nothing.stdout) == (0, "")
     assert "at 1999-01-01" in nothing.stderr

@@ -51,7 +51,7 @@ def test_signs(capsys: pytest.CaptureFixture[str]) -> None:
     assert never == [["Lund", "──▶"], ["2001-01-01"]]
 
 
-@given(st.text(), st.integers(4, 40))
+@given(st.text() | st.text("京都市e\u0301🏡"), st.integers(4, 40))
 def test_what_is_fitted_fits(text: str, most: int) -> None:
     assert cell_len(fitted(text, most)) <= most
 
