@@ -37,6 +37,7 @@ from backstory.reading.rules.others import KEPT, of_other
 from backstory.reading.rules.scene import ClauseRule, Rule, Scene
 from backstory.reading.rules.speakers import of_another
 from backstory.reading.rules.text import mask, sentences
+from backstory.threads import run_in_thread
 
 _FAMILIES = (
     identity,
@@ -77,6 +78,8 @@ _PAST_TOO = word_set(
 
 _MOST_TALK: Final = 2_000
 """Characters. Of a longer message, which is mostly pasted, only plain statements are read."""
+# Reading less than this takes no longer than a few hops into another thread.
+_INLINE_CHARS: Final = 400
 _RUN: Final = re.compile(r"(.)\1{15}|\s{12}", re.DOTALL)
 _FAR: Final = 8
 """Clauses. How far back a subject is looked for."""
@@ -103,7 +106,9 @@ class RuleReader:
 
     async def read(self, batch: Batch) -> Reading:
         """Read a batch. It never fails."""
-        return read_turns(batch)
+        if sum(len(turn.text) for turn in batch.turns) < _INLINE_CHARS:
+            return read_turns(batch)
+        return await run_in_thread(read_turns, batch)
 
 
 def read_turns(batch: Batch) -> Reading:
