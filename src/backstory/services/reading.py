@@ -34,7 +34,8 @@ BATCH_MESSAGES: Final = 12
 BATCH_TOKENS: Final = 3_000
 BEFORE: Final = 6
 _CHARS_PER_TOKEN: Final = 4
-_AT_ONCE: Final = 200
+# Whole batches, so that no call is made for the rest of a page.
+_AT_ONCE: Final = 17 * BATCH_MESSAGES
 
 
 @dataclass
@@ -118,7 +119,7 @@ class ReadingService:
         if self._reader is None:
             return result
         async with self._one_run:
-            for unread in await self._store.facts.unread(None, tenant_id, _AT_ONCE):
+            for unread in _whole(await self._store.facts.unread(None, tenant_id, _AT_ONCE)):
                 if is_due(unread, idle_before) and not unread.is_given_up:
                     await self._read(unread, result)
         return result
@@ -140,7 +141,7 @@ class ReadingService:
             some = await self._store.facts.unread(scope, tenant_id, _AT_ONCE, session_id, failed)
             if not some:
                 return
-            for unread in some:
+            for unread in _whole(some):
                 before = result.failed
                 await self._read(unread, result)
                 if result.failed > before:
@@ -257,6 +258,12 @@ def is_due(unread: Unread, idle_before: datetime) -> bool:
     if chars >= BATCH_TOKENS * _CHARS_PER_TOKEN:
         return True
     return unread.messages[-1][0].recorded_at < idle_before
+
+
+def _whole(some: Sequence[Unread]) -> Sequence[Unread]:
+    """A page without its last session, if that may go on on the next page."""
+    is_full = sum(len(unread.messages) for unread in some) >= _AT_ONCE
+    return some[:-1] if is_full and len(some) > 1 else some
 
 
 def _parts(unread: Unread, reader: Reader) -> list[Unread]:
