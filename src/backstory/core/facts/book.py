@@ -14,7 +14,6 @@ from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.reading import Claim, ClaimRejection
 
-
 _MOST_SKEW: Final = timedelta(minutes=10)
 
 

@@ -1,7 +1,7 @@
 """A writer that waited for its turn finds rows that are younger than its own clock says."""
 
 from datetime import timedelta
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_one_row_is_current_whoever_comes_first(order: tuple[int, ...]) -> None:
         assert [f.status for f in facts.values()].count(FactStatus.ACTIVE) == 1
     rows = sorted(facts.values(), key=lambda f: f.valid_from or START)
     assert [f.value for f in rows] == list(TOWNS)
-    for row, after in zip(rows, rows[1:], strict=False):
+    for row, after in pairwise(rows):
         assert (row.valid_until, row.superseded_by) == (after.valid_from, after.id)
 
 
