@@ -10,6 +10,10 @@ from collections.abc import Callable, Sequence
 from bench import (
     budget,
     durability,
+    fact_durability,
+    fact_ingest,
+    fact_latency,
+    facts,
     ingest,
     latency,
     report,
@@ -30,6 +34,10 @@ _NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "budget": budget.main,
     "durability": durability.main,
     "soak": soak.main,
+    "facts": facts.main,
+    "fact-latency": fact_latency.main,
+    "fact-ingest": fact_ingest.main,
+    "fact-durability": fact_durability.main,
     "report": report.main,
 }
 

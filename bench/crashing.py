@@ -29,8 +29,17 @@ from backstory.testing import HashEmbedder
 
 MOST = 8
 _PATIENCE_S = 60.0
-_spawn = multiprocessing.get_context("forkserver")
-_spawn.set_forkserver_preload(["bench.crashing"])
+spawning = multiprocessing.get_context("forkserver")
+spawning.set_forkserver_preload(
+    [
+        "bench.crashing",
+        "bench.fact_crashing",
+        "backstory.reading.rules.reader",
+        "backstory.services.facts",
+        "backstory.services.ingest",
+        "backstory.storage.engines.sqlite",
+    ]
+)
 
 
 def must(holds: object, what: str) -> None:
@@ -78,9 +87,9 @@ class Writer:
 
     def start(self) -> None:
         """Start it; it begins to write when it has opened the store."""
-        self._ours, theirs = _spawn.Pipe(duplex=False)
+        self._ours, theirs = spawning.Pipe(duplex=False)
         arguments = (theirs, self.url, self.user, self.is_local, self.patient)
-        self._process = _spawn.Process(target=_write, args=arguments, daemon=True)
+        self._process = spawning.Process(target=_write, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
 

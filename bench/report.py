@@ -1,8 +1,9 @@
 """Writes the figures of ``bench/results`` into README and docs, between their markers.
 
 A block begins with ``<!-- bench:NAME -->`` and ends with ``<!-- /bench -->``. NAME is that of a
-JSON file, or ``summary`` for every figure that has a bar. ``--check`` changes nothing and fails
-when a block is not current.
+JSON file, or ``summary`` for every figure that has a bar. A file ``NAME-first.json`` adds the
+column of the first scores; a table ``by_kind`` in a file is the block ``NAME-by-kind``. ``--check``
+changes nothing and fails when a block is not current.
 """
 
 import argparse
@@ -15,8 +16,14 @@ from typing import Any
 
 from bench.measure import RESULTS, ROOT
 
-FILES = (ROOT / "README.md", ROOT / "docs" / "explanation" / "benchmarks.md")
+_EXPLANATION = ROOT / "docs" / "explanation"
+FILES = (
+    ROOT / "README.md",
+    _EXPLANATION / "benchmarks.md",
+    _EXPLANATION / "facts-quality.md",
+)
 _BLOCK = re.compile(r"(<!-- bench:([\w-]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
+_FIRST, _BY_KIND = "-first", "-by-kind"
 _FRAME = {"name", "parameters", "full", "notes", "commit", "date", "command", "machine"}
 _HEAD = ("| what | median | lowest to highest | bar | |", "|---|---:|---:|---:|---|")
 _NOT_MEASURED = "Not measured yet.\n"
@@ -31,11 +38,16 @@ def table(name: str, results: Path) -> str:
     """The figures of one benchmark as Markdown; a figure without its JSON does not count."""
     if name == "summary":
         return _summary(results)
-    path = results / f"{name}.json"
+    path = results / f"{name.removesuffix(_BY_KIND)}.json"
     if not path.exists():
         return _NOT_MEASURED
     facts = json.loads(path.read_text("utf-8"))
-    if "figures" in facts:
+    first = results / f"{name}{_FIRST}.json"
+    if name.endswith(_BY_KIND):
+        lines = list(_matrix(facts["by_kind"]))
+    elif first.exists():
+        lines = list(_compared(facts, json.loads(first.read_text("utf-8"))))
+    elif "figures" in facts:
         lines = [*_HEAD]
         lines += [_row(figure) for figure in facts["figures"]]
     else:
@@ -46,7 +58,8 @@ def table(name: str, results: Path) -> str:
 
 def _summary(results: Path) -> str:
     """Every figure with a bar, and where they come from."""
-    found = [json.loads(path.read_text("utf-8")) for path in sorted(results.glob("*.json"))]
+    paths = [p for p in sorted(results.glob("*.json")) if not p.stem.endswith(_FIRST)]
+    found = [json.loads(path.read_text("utf-8")) for path in paths]
     rows = [_row(f) for facts in found for f in facts.get("figures", ()) if "met" in f]
     if not rows:
         return _NOT_MEASURED
@@ -66,13 +79,42 @@ def _row(figure: dict[str, Any]) -> str:
     spread = (
         "" if figure["rounds"] == 1 else f"{_number(figure['min'])} to {_number(figure['max'])}"
     )
+    bar, met = _bar(figure)
+    label = figure["label"].replace("|", "\\|")
+    return f"| {label} | {_number(figure['median'])} {unit} | {spread} | {bar} | {met} |"
+
+
+def _bar(figure: dict[str, Any]) -> tuple[str, str]:
+    """The bar of a figure, and whether it is met."""
     bar = ""
     for name, sign in (("at_most", "≤"), ("at_least", "≥")):
         if name in figure:
-            bar = f"{sign} {_number(figure[name])} {unit}"
-    met = {True: "met", False: "**missed**", None: ""}[figure.get("met")]
-    label = figure["label"].replace("|", "\\|")
-    return f"| {label} | {_number(figure['median'])} {unit} | {spread} | {bar} | {met} |"
+            bar = f"{sign} {_number(figure[name])} {figure['unit']}"
+    return bar, {True: "met", False: "**missed**", None: ""}[figure.get("met")]
+
+
+def _matrix(rows: dict[str, Any]) -> Iterator[str]:
+    """A table as it is: words to the left, numbers to the right."""
+    yield _line(rows["columns"])
+    yield "|---|" + "---:|" * (len(rows["columns"]) - 1)
+    yield from map(_line, rows["rows"])
+
+
+def _compared(facts: dict[str, Any], first: dict[str, Any]) -> Iterator[str]:
+    """Figures beside the first ones, with what they were counted from."""
+    before = {f["label"]: f for f in first["figures"]}
+    yield _line(["what", "first", "now", "counted", "bar", ""])
+    yield "|---|---:|---:|---|---:|---|"
+    for figure in facts["figures"]:
+        unit = figure["unit"]
+        old = before.get(figure["label"])
+        was = f"{_number(old['median'])} {unit}".strip() if old else ""
+        now = f"{_number(figure['median'])} {unit}".strip()
+        yield _line([figure["label"], was, now, figure.get("note", ""), *_bar(figure)])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _leaves(facts: Any, label: str = "") -> Iterator[tuple[str, Any]]:

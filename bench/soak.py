@@ -17,6 +17,10 @@ _SMALL = {
     "tokens": (),
     "budget": ("--cases", "500"),
     "durability": ("--kills", "10", "--server-kills", "1", "--writers", "5", "--each", "5"),
+    "facts": (),
+    "fact-latency": ("--rounds", "2"),
+    "fact-ingest": ("--rounds", "1"),
+    "fact-durability": (),
     "retrieval": (),
 }
 _FULL = {
@@ -27,6 +31,10 @@ _FULL = {
     "tokens": ("--full", "--out", str(RESULTS / "tokens.json")),
     "budget": ("--cases", "10000", "--out", str(RESULTS / "budget.json")),
     "durability": ("--out", str(RESULTS / "durability.json")),
+    "facts": ("--full",),
+    "fact-latency": ("--full",),
+    "fact-ingest": ("--full",),
+    "fact-durability": ("--full",),
     "retrieval": ("--full",),
 }
 
