@@ -82,8 +82,10 @@ class Ours:
 
     def search(self, query: str, limit: int) -> list[str]:
         """The best turns."""
-        hits = self._memory.search(query, user_id=self._user, recall=self._recall, top_k=limit)
-        return [str(hit.message.message_id) for hit in hits]
+        hits = self._memory.search(
+            query, user_id=self._user, kind="messages", recall=self._recall, top_k=limit
+        )
+        return [str(hit.message.message_id) for hit in hits if hit.message is not None]
 
 
 ARMS = {"ours": Recall(), "keyword arm alone": Recall(dense=False)} | {
