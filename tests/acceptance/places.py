@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from backstory import Memory
+from backstory import Memory, Message, MessageRevision
 from backstory.testing import FakeClock, HashEmbedder
 
 
@@ -84,3 +84,19 @@ def everything(memory: Memory, user_id: str, query: str) -> str:
     parts += [message.to_dict() for message in page.items]
     parts += [session.to_dict() for session in memory.sessions(user_id)]
     return "\n".join(str(part) for part in parts)
+
+
+def message_of(memory: Memory, record_id: str, user_id: str | None = None) -> Message:
+    """The message of an id; a fact of it fails the test."""
+    found = memory.get(record_id, user_id=user_id)
+    assert isinstance(found, Message)
+    return found
+
+
+def versions_of(
+    memory: Memory, record_id: str, user_id: str | None = None
+) -> list[MessageRevision]:
+    """The versions of a message."""
+    found = memory.history(record_id, user_id=user_id)
+    assert isinstance(found, list)
+    return found

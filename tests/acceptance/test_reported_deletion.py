@@ -5,7 +5,7 @@ import pytest
 from backstory import Memory, Recall
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place, everything
+from tests.acceptance.places import Place, everything, message_of
 
 
 def test_a_deleted_message_leaves_nothing(place: Place) -> None:
@@ -126,7 +126,7 @@ def test_metadata_is_merged(memory: Memory) -> None:
     )
     assert [hit.id for hit in found] == [record.id]
     assert memory.search("note", user_id="u", filters={"metadata": {"priority": False}}) == []
-    assert memory.get(record.id).text == "another note"
+    assert message_of(memory, record.id).text == "another note"
 
 
 def test_scores_are_similarities_on_every_backend(place: Place) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from backstory import Memory
 from backstory.errors import InvalidInputError, NotFoundError, StoreError
-from tests.acceptance.places import Place, everything
+from tests.acceptance.places import Place, everything, message_of, versions_of
 
 
 @pytest.mark.parametrize("asking", ["kim_lee", "%", "kim%", "kim_le_", "' OR '1'='1", "KIMXLEE"])
@@ -39,7 +39,7 @@ def test_tenants_are_walls_too(place: Place) -> None:
     for call in (second.get, second.history, second.delete):
         with pytest.raises(NotFoundError):
             call(record.id)
-    assert first.get(record.id).text == "Pixel eats salmon"
+    assert message_of(first, record.id).text == "Pixel eats salmon"
 
 
 def test_a_failed_write_is_an_error_and_opens_no_other_memory(place: Place) -> None:
@@ -68,8 +68,8 @@ def test_an_id_alone_opens_nothing_of_another_user(memory: Memory) -> None:
         memory.history(record.id, user_id="u2")
     with pytest.raises(NotFoundError):
         memory.delete(record.id, user_id="u2")
-    assert memory.get(record.id, user_id="u1").text == "My pin hint is the lake"
-    assert len(memory.history(record.id)) == 1
+    assert message_of(memory, record.id, "u1").text == "My pin hint is the lake"
+    assert len(versions_of(memory, record.id)) == 1
 
 
 def test_a_delete_in_the_wrong_scope_is_no_success(memory: Memory) -> None:
@@ -81,8 +81,8 @@ def test_a_delete_in_the_wrong_scope_is_no_success(memory: Memory) -> None:
             memory.delete(wrong, user_id="u1")
     with pytest.raises(InvalidInputError):
         memory.delete("", user_id="u1")
-    assert memory.get(mine.id).text == "mine"
-    assert memory.get(other.id).text == "other"
+    assert message_of(memory, mine.id).text == "mine"
+    assert message_of(memory, other.id).text == "other"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,9 @@ def test_ids_are_opaque_text(place: Place, name: str) -> None:
     assert (message.created, again.created) == (True, False)
     assert again.id == message.id
     assert message.message_id == name
-    assert memory.search("marigold", user_id=name)[0].message.session_id == name
+    hit = memory.search("marigold", user_id=name, kind="messages")[0]
+    assert hit.message is not None
+    assert hit.message.session_id == name
     assert memory.get_all(user_id=name, session_id=name).total == 1
     assert memory.context(name, "code word", session_id=name).items
     assert [user.user_id for user in memory.users()] == [name]

@@ -8,7 +8,7 @@ import pytest
 from backstory import AsyncMemory, Memory
 from backstory.errors import InvalidInputError
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import Place, message_of
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_blank_messages_follow_one_rule_everywhere(place: Place, blank: str) -> 
     assert embedder.texts == []
     with pytest.raises(InvalidInputError, match="blank"):
         memory.update(batch.messages[0].id, text=blank)
-    assert memory.get(batch.messages[0].id).text == "I moved to Riga"
+    assert message_of(memory, batch.messages[0].id).text == "I moved to Riga"
 
 
 def test_content_may_be_a_list_of_parts(memory: Memory) -> None:
@@ -101,7 +101,7 @@ def test_content_may_be_a_list_of_parts(memory: Memory) -> None:
     message = memory.add({"role": "user", "content": parts}, user_id="u").messages[0]
     assert message.text == "I collect stamps\nsince 2010"
     assert message.notes == ("image_url part skipped",)
-    assert memory.get(message.id).notes == message.notes
+    assert message_of(memory, message.id).notes == message.notes
     assert memory.search("stamps 2010", user_id="u")[0].id == message.id
 
 

@@ -118,7 +118,7 @@ def test_a_wrong_filter_is_an_error_and_not_an_empty_answer(memory: Memory, wron
     memory.add("hello", user_id="u")
     for call in (
         lambda: memory.search("hello", user_id="u", filters=wrong),  # type: ignore[arg-type]
-        lambda: memory.get_all(user_id="u", filters=wrong),  # type: ignore[arg-type]
+        lambda: memory.get_all(user_id="u", filters=wrong),  # type: ignore[call-overload]
         lambda: memory.context("u", "hello", filters=wrong),  # type: ignore[arg-type]
     ):
         with pytest.raises(InvalidFilterError):

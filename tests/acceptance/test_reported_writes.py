@@ -12,7 +12,7 @@ import pytest
 from backstory import AsyncMemory, Memory
 from backstory.errors import ConflictError, EmbeddingDimensionError, StoreError
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import Place, message_of, versions_of
 
 WRITER = """
 import sys
@@ -53,7 +53,7 @@ def test_a_vector_that_cannot_be_stored_is_reported(place: Place) -> None:
     result = memory.add(["fact one", "fact two", "fact three"], user_id="u")
     assert result.pending == 3
     assert result.degraded
-    assert [memory.get(message.id).text for message in result.messages] == [
+    assert [message_of(memory, message.id).text for message in result.messages] == [
         "fact one", "fact two", "fact three",
     ]  # fmt: skip
     assert {hit.text for hit in memory.search("fact", user_id="u")} == {
@@ -146,13 +146,13 @@ def test_an_update_that_fails_leaves_the_old_text(place: Place) -> None:
     lift = place.refuse("messages", "UPDATE", "NEW.text = 'a new text'")
     with pytest.raises(StoreError):
         memory.update(record.id, text="a new text")
-    assert memory.get(record.id).text == "the old text"
+    assert message_of(memory, record.id).text == "the old text"
     assert memory.search("old text", user_id="u")[0].id == record.id
-    assert len(memory.history(record.id)) == 1
+    assert len(versions_of(memory, record.id)) == 1
     lift()
     assert memory.update(record.id, text="a new text").id == record.id
-    assert memory.get(record.id).text == "a new text"
-    assert [version.text for version in memory.history(record.id)] == [
+    assert message_of(memory, record.id).text == "a new text"
+    assert [version.text for version in versions_of(memory, record.id)] == [
         "the old text", "a new text",
     ]  # fmt: skip
 

@@ -101,6 +101,30 @@ class _Records(_Opened):
             scope, session_id=name, filters=filters, limit=limit, cursor=cursor
         )
 
+    @overload
+    async def update(self, id: str, *, value: str, user_id: str | None = None) -> Fact: ...
+
+    @overload
+    async def update(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+    ) -> Message: ...
+
+    @overload
+    async def update(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        value: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+    ) -> Message | Fact: ...
+
     async def update(
         self,
         id: str,

@@ -454,6 +454,30 @@ class Memory(Blocking[AsyncMemory]):
         )
         return result
 
+    @overload
+    def update(self, id: str, *, value: str, user_id: str | None = None) -> Fact: ...
+
+    @overload
+    def update(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+    ) -> Message: ...
+
+    @overload
+    def update(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        value: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+    ) -> Message | Fact: ...
+
     def update(
         self,
         id: str,
@@ -478,9 +502,11 @@ class Memory(Blocking[AsyncMemory]):
             NotFoundError: There is no such record in this scope.
             InvalidInputError: The text is blank, or nothing is given to change.
         """
-        return self._run(
-            self._twin.update(id, text=text, value=value, metadata=metadata, user_id=user_id)
+        twin: Any = self._twin.update
+        result: Message | Fact = self._run(
+            twin(id, text=text, value=value, metadata=metadata, user_id=user_id)
         )
+        return result
 
     def delete(self, id: str, *, erase_source: bool = False, user_id: str | None = None) -> None:
         """Delete a message or a fact with its vector, words and history.
