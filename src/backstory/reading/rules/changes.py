@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from backstory.reading.rules.events import EVENTS
 from backstory.reading.rules.phrases import ME, NOUN, PLACE, START, UPTO, WE, pattern_of
 
 
@@ -63,8 +64,10 @@ _RETOLD: Final = tuple(
         (rf"{ME}(?:settled(?: down)?) in {PLACE}", "I live in {v}.", ("home.",)),
         (
             (
-                rf"{ME}(?:turned|turn) (?P<v>\d{{1,3}})\b(?! (?:degrees|pages|minutes|km|"
-                "left|right))"
+                rf"{ME}(?:turned|turn) (?P<v>\d{{1,3}})\b(?=\s*(?:[,;!.()\u00b7]|$)| "
+                "(?:last|this|on|in|today|yesterday|and|but|now|so|years|at|just|two|three"
+                "|recently|a "
+                "(?:week|month|few)|over|during|while|with|lol|haha|btw)\\b)"
             ),
             "I am {v} years old.",
             ("personal.age",),
@@ -123,8 +126,15 @@ _RETOLD: Final = tuple(
         ),
         (
             (
-                rf"{ME}(?:joined)\s+(?!(?:the|a|an|my|our|us|them|in|forces)\b){NOUN}{UPTO}"
-                r"(?!\s+for\s+(?:lunch|dinner|coffee|drinks|breakfast|a|the)\b)"
+                rf"{ME}(?:joined)\s+(?!(?:the|a|an|my|our|us|them|in|forces|tinder|instagram"
+                rf"|facebook|"
+                r"discord|strava|zoom|teams|slack|reddit|linkedin|netflix)\b)"
+                rf"(?P<v>(?:(?! (?:for|at|and)\b)[^,;:!?()\u00b7])+)"
+                r"(?=\s*(?:[,;!()\u00b7]|\.(?:\s|$)|$)| (?:last|this|in (?:\d|january|february"
+                r"|march"
+                r"|april|may|june|july|august|september|october|november|december)|as|yesterday"
+                r"|today"
+                r"|two|three|a (?:week|month|year)|back in|on (?:mon|tues|wednes|thurs|fri)day)\b)"
             ),
             "I work at {v}.",
             ("work.employer",),
@@ -230,7 +240,7 @@ _RETOLD: Final = tuple(
                 r"\b(?:i have|i have got|i have found|i found|got|met) (?:myself )?a new "
                 "(?P<n>(?:boy|girl)friend|partner|boss|manager|flatmate|roommate|housemate|"
                 "colleague|friend|neighbou?r|dog|cat|puppy|kitten),? (?:and )?(?:(?:his|"
-                "her|its|their) name is|called|named|"
+                "her|its|their) name(?: is|'s)|called|named|"
                 r"who is called) (?P<v>[A-Z][\w'-]+)"
             ),
             "My {n} is called {v}.",
@@ -274,6 +284,7 @@ _RETOLD: Final = tuple(
             "My {n} is called {v}.",
             ("family.",),
         ),
+        *EVENTS,
     )
 )
 _JOB_NEWS: Final = pattern_of(
@@ -292,10 +303,17 @@ _FOR_A_WHILE: Final = re.compile(
 
 
 _TRIGGER: Final = re.compile(
-    r"\b(?:moved|movd|moving|relocated|shifted|emigrated|settled|turn(?:ed)?|became|become|made|promoted"
-    r"|retrained|qualified|started|trained|hired|working|joined|begun|began|new|got|get|landed|found"
+    r"\b(?:moved|movd|moving|relocated|shifted|emigrated|settled|turn(?:ed)?|became|become|made"
+    r"|promoted"
+    r"|retrained|qualified|started|trained|hired|working|joined|begun|began|new|got|get|landed"
+    r"|found"
     r"|took|taken|doing|do|went|gone|bought|married|engaged|with|dating|seeing|going|go by|renamed"
-    r"|rebranded|called|born|arrived|here|since|as of|starting|from|effective|own|first|met|rent)"
+    r"|rebranded|called|named|calling|naming|born|arrived|here|together|couple|item|birthday"
+    r"|bday|appointed"
+    r"|signed|poached|headhunted|recruited|inherited|built|guess|suppose|fish|lived?|left"
+    r"|leaving|quit|resigned"
+    r"|fired|sacked|laid|changed|switched|transferred|goodbye|done|closed|stepped|job|welcomed"
+    r"|had|since|as of|starting|from|effective|own|first|met|rent)"
     r"\b",
     re.IGNORECASE,
 )

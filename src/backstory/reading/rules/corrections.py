@@ -115,23 +115,6 @@ _SINGLE: Final = tuple(
         rf"^{_LEAD}{_VALUE}{_STOP}",
     )
 )
-_FORGET: Final = re.compile(
-    r"\b(?:forget|ignore|disregard|scratch|strike) (?:what i (?:said|wrote|told "
-    "you) about|that (?:thing )?about|the (?:thing|part|bit) about|the) (?:my |"
-    r"the )?(?P<o>[^,;:.!?()\u00b7]+)"
-    r"|\b(?:was|am) (?:just |only )?(?:joking|kidding|lying) about (?:my |the "
-    r")?(?P<p>[^,;:.!?()\u00b7]+)"
-    r"|\b(?:there is|there was|i have|i had) (?:really |actually )?no "
-    r"(?P<q>[^,;:.!?()\u00b7]+), (?:i (?:was|made)|that was|just) ",
-    re.IGNORECASE,
-)
-_NOT: Final = re.compile(
-    (
-        r"(?:^|[,;.]\s*)(?:sorry\W+|oops\W+|no\W+)*not (?:an? |the |in |at |to "
-        r")?(?P<o>[^,;:.!?()\u00b7]+)"
-    ),
-    re.IGNORECASE,
-)
 _NEAR: Final = 0.5
 _NUMBER: Final = re.compile(
     r"\d[\d.,:/-]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b", re.IGNORECASE
@@ -175,6 +158,9 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
 _LONGEST: Final = 400
 """Characters. What sets right in a few words is a short message."""
 _RUN: Final = re.compile(r"(\W{3})\W+")
+_LAUGHING: Final = re.compile(
+    r"[\s,.!]{1,3}(?:(?:ha){2,9}h?|lol|lmao|hehe|ffs|duh|xd|ugh|argh|sigh|rofl)\W*$", re.IGNORECASE
+)
 _NOT_SHORT: Final = re.compile(r"n['\u2019]t\b", re.IGNORECASE)
 
 
@@ -196,7 +182,7 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
     """
     if len(text) > _LONGEST:
         return []
-    flat = _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text))
+    flat = _LAUGHING.sub("", _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text)))
     fix = next((fix for fix in _fixes(flat, held, at) if fix is not None), None)
     return [fix] if fix else []
 
@@ -218,18 +204,6 @@ def _fixes(text: str, held: Sequence[Held], at: datetime) -> Iterator[Fix | None
         yield _instead(found["v"], recent, strong=mark == "strong") if found else None
 
 
-def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:
-    """What a message says to have been wrong without a better value."""
-    found: list[Fix] = []
-    forget = _FORGET.search(text)
-    if forget:
-        found += [Fix(h, None) for h in _naming(forget["o"] or forget["p"] or forget["q"], held)]
-    elif STRONG.search(text):
-        for match in _NOT.finditer(text):
-            found += [Fix(h, None) for h in _naming(match["o"], held)]
-    return found
-
-
 def _exchange(new: str, old: str, held: Sequence[Held]) -> Fix | None:
     new, old = new.strip(), old.strip()
     if re.fullmatch(_LEAD, new, re.IGNORECASE) or _CLAUSE.match(new):
@@ -248,10 +222,11 @@ _CLAUSE: Final = re.compile(r"(?:i|it|that|this|he|she|we|they|you|my)\b", re.IG
 
 
 def _same_words(value: str, other: str) -> bool:
-    return _bare(value) == _bare(other)
+    return bare_words(value) == bare_words(other)
 
 
-def _bare(text: str) -> list[str]:
+def bare_words(text: str) -> list[str]:
+    """The words of a text without articles and prepositions."""
     return [t for t in tokens(text) if t not in {"a", "an", "the", "in", "at", "on", "my"}]
 
 
@@ -377,16 +352,6 @@ def redated(text: str, date: str, held: Sequence[Held]) -> Fix | None:
         if named:
             return Fix(h, DATE.sub(date.strip(), h.value))
     return None
-
-
-def _naming(text: str, held: Sequence[Held]) -> list[Held]:
-    words = " ".join(_bare(text))
-    return [
-        h
-        for h in held
-        if (want := " ".join(_bare(h.value)))
-        and (want == words or f" {words} ".startswith(f" {want} "))
-    ]
 
 
 def _alike(one: str, two: str) -> float:

@@ -15,9 +15,10 @@ Words = Sequence[Word]
 
 _NO_EMPLOYER: Final = word_set(
     """
-    home night nights weekends the same work it this that them him her myself ourselves least
+    home night nights weekends same work it this that them him her myself ourselves least
     all once peanuts money free years months hours days ages sea height heights first last most
-    university uni school college
+    university uni school college moment office weekend end desk front back time best top edge
+    side bottom beginning intersection minute money union
     """
 )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backstory.reading.rules.held import Held, mentioned, named, tokens
+from backstory.reading.rules.lapses import lapses
 from backstory.reading.rules.phrases import ME, START
 
 _OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
@@ -159,9 +160,17 @@ _BY_VERB: Final = (
         ("pet",),
     ),
 )
+_BY_VERB_MORE: Final = (
+    (
+        f"{ME}(?:gone off|went off|fell out of love with|fallen out of love with|lost (?:all )?"
+        f"interest in|lost my (?:taste|love|passion) for|went cold on|swore off|sworn"
+        f" off){_OBJECT}",
+        ("preference.like", "preference.favourite", "hobby."),
+    ),
+)
 _ROWS: Final = tuple(
     (re.compile(text.replace("[A-Z]", "(?-i:[A-Z])"), re.IGNORECASE), prefixes)
-    for text, prefixes in _BY_VERB
+    for text, prefixes in (*_BY_VERB, *_BY_VERB_MORE)
 )
 _WHOLE: Final = tuple(
     (re.compile(text, re.IGNORECASE), prefixes)
@@ -255,13 +264,17 @@ PAUSED: Final = re.compile(
 
 
 _VERB: Final = re.compile(
-    r"\b(?:sold|sell|ditched|scrapped|rid|g[ai]ven?|donated|wrecked|totalled|traded|rehomed|quit|quitting"
-    r"|stopped|dropped|packed|over|through|done|finished|retired?|left|leaving|resigned|walked|fired"
+    r"\b(?:sold|sell|ditched|scrapped|rid|g[ai]ven?|donated|wrecked|totalled|traded|rehomed"
+    r"|quit|quitting"
+    r"|stopped|dropped|packed|over|through|done|finished|retired?|left|leaving|resigned|walked"
+    r"|fired"
     r"|sacked|laid|let|redundant|parted|last|flunked|completed|graduated|cancell?ed|called|shelved"
     r"|unsubscribed|abandoned|off|fell|fallen|happening?|broken?|split|dumped|divorced?|separated"
-    r"|history|died|passed|dead|put|crossed|gone|more|longer|not|ran|run|missing|disappeared|expired"
+    r"|history|died|passed|dead|put|crossed|gone|went|fallen?|fell|swore|sworn|outgrew|outgrown"
+    r"|grew|grown|cured|allerg(?:y|ies)|more|longer|not|ran|run|missing|disappeared|expired"
     r"|lapsed|ended|moved|lost|buried|goodbye|took|got|killed|ate|hit|found|unemployed|out|between"
-    r"|single|newly|widower?|went|bankrupt|closed|shut|folded|only|just|belongs|with|degree)\b",
+    r"|single|newly|widower?|went|bankrupt|closed|shut|folded|only|just|belongs|with|degree"
+    r"|here|arrived|born|birth|baby|again|back)\b",
     re.IGNORECASE,
 )
 """One of these is in every line that says that something is over."""
@@ -280,6 +293,20 @@ def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
     """What of the held a line says to be over."""
     if not held or not _VERB.search(line):
         return
+    yield from _named_over(line, held)
+    for pattern, keys in _WHOLE:
+        for match in pattern.finditer(line):
+            whole = [h for h in held if h.key in keys]
+            if whole and not _NOT_OVER.search(line[: match.end()]):
+                yield Over(tuple(whole), match.start(), match.end())
+    for over, start, end in lapses(line, held):
+        if not _NOT_OVER.search(line[:start]):
+            yield Over(tuple(over), start, end)
+    yield from _left_over(line, held)
+
+
+def _named_over(line: str, held: Sequence[Held]) -> Iterator[Over]:
+    """What is named behind a verb that says that it is over."""
     for pattern, prefixes in _ROWS:
         for match in pattern.finditer(line):
             if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
@@ -287,12 +314,6 @@ def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
             found = _with_status(named(match["o"], held, prefixes), held)
             if found:
                 yield Over(tuple(found), match.start(), match.end())
-    for pattern, keys in _WHOLE:
-        for match in pattern.finditer(line):
-            whole = [h for h in held if h.key in keys]
-            if whole and not _NOT_OVER.search(line[: match.end()]):
-                yield Over(tuple(whole), match.start(), match.end())
-    yield from _left_over(line, held)
 
 
 _COUPLED: Final = frozenset({"married", "engaged", "dating", "in a relationship", "taken"})

@@ -17,10 +17,11 @@ from backstory.reading.rules.ceasing import cease, end_claim
 from backstory.reading.rules.confirmations import affirmed, answered, ceased, confirmed
 from backstory.reading.rules.corrections import marked
 from backstory.reading.rules.course import Course, Read, merged, requoted
-from backstory.reading.rules.held import held_of
+from backstory.reading.rules.held import Held, held_of
 from backstory.reading.rules.lines import stated_lines
 from backstory.reading.rules.marking import mark, refine, renew
 from backstory.reading.rules.repairs import repaired
+from backstory.reading.rules.replacing import replace_lost
 from backstory.reading.rules.retelling import pass_by, retell, tell_of_past
 from backstory.reading.rules.righting import correct
 from backstory.reading.rules.temporaries import MOODS
@@ -47,8 +48,11 @@ def follow(
     scene = read(turn, batch)
     if not scene.claims and marked(turn.text) == "strong":
         scene = read(replace(turn, text=_THE.sub("my ", turn.text, count=1)), batch)
+        if not scene.claims and ": " in turn.text:
+            behind = read(replace(turn, text=turn.text.replace(":", ".", 1)), batch)
+            scene = behind if behind.claims else scene
     better = repaired(turn.text, lambda text: read(replace(turn, text=text), batch).claims)
-    if better is not None and not scene.rejections:
+    if better is not None and not scene.rejections and not _is_farewell(better, turn, held):
         scene = read(replace(turn, text=better), batch)
     news = marks.news(scene.turn.text)
     course = Course(turn, batch, read, held, scene, plain=list(scene.claims), news=news)
@@ -59,6 +63,7 @@ def follow(
         retell(course, line)
         cease(course, line)
         tell_of_past(course, line)
+    replace_lost(course)
     mark(course)
     course.plain = merged(course.plain)
     refine(course)
@@ -67,6 +72,14 @@ def follow(
     correct(course, lines)
     _confirm(course)
     return _in_order(course), scene.rejections
+
+
+def _is_farewell(better: str, turn: Turn, held: Sequence[Held]) -> bool:
+    """Whether what looks like a slip only names what is held: "my new band is A, sorry B"."""
+    last = better.rstrip(" .!?")
+    said = {normal_value(h.value) for h in held}
+    tail = next((h for h in said if normal_value(last).endswith(h)), None)
+    return tail is not None and "sorry" in turn.text.casefold() and " new " in turn.text
 
 
 _THE: Final = re.compile(r"\bthe (?=[a-z ]{3,25} (?:is|was)\b)", re.IGNORECASE)

@@ -60,6 +60,8 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
         return int(_is_named(scene, parts[0]))
     at = skip_fillers(parts[0])
     kept = parts[0][at:]
+    if len(parts) > 2 and kept and kept[-1].low == "here" and len(kept) > 1:
+        return 1 if names_self(kept, 0, told=False) == len(kept) - 1 else None
     opening = scene.at == 0 or all(c.body >= len(c.words) - 1 for c in scene.clauses[: scene.at])
     if len(parts) > 2 and opening and len(kept) == 1 and age_like(kept[0]):
         parts[0] = kept

@@ -16,6 +16,7 @@ from backstory.reading.rules.lexicon.people import (
     is_plural,
     singular,
 )
+from backstory.reading.rules.lexicon.peoples import STAR_SIGNS
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
@@ -88,7 +89,9 @@ def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) 
     if not told and at != begin and lows[at] in _NAME_GROUP_1 and words[begin].low in NO_NAME:
         return False
     called = list(names(words[begin:], told=told))
-    called = [name for name in called[: None if several else 1] if fits(name, told=told)]
+    called = called[: None if several else 1]
+    direct = at == begin or len(called) > 1
+    called = [name for name in called if fits(name, told=told or (direct and _is_sign(name)))]
     if not called or (lows[at] == "," and not _closes(words, begin, called, several=several)):
         return False
     note(scene, key, called)
@@ -122,6 +125,11 @@ def _behind_is(lows: list[str], at: int) -> tuple[int, bool] | None:
     if at >= len(lows) or lows[at] in {"not", "never"}:
         return None
     return at, told
+
+
+def _is_sign(name: Words) -> bool:
+    """Whether a name is also that of a star sign: "my son Leo"."""
+    return name[0].is_capital and name[0].low in STAR_SIGNS
 
 
 def fits(name: Words, *, told: bool) -> bool:

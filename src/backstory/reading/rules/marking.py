@@ -1,6 +1,9 @@
 """The stage that says of each statement since when it holds, and whether it tells of a change."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from backstory.core.model.fact import USER, Cardinality, FactKind
 from backstory.core.model.reading import Act, Claim
@@ -14,7 +17,7 @@ from backstory.reading.rules.course import (
     since_of,
     window_of,
 )
-from backstory.reading.rules.held import same
+from backstory.reading.rules.held import Held, named, same
 from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
 
 
@@ -60,12 +63,33 @@ def renew(course: Course) -> None:
         if claim.act is not Act.STATE or claim.subject != USER or is_one(claim):
             continue
         held = [h for h in course.held if h.key == claim.key]
+        dropped = _dropped(course, claim, held)
+        if dropped is not None:
+            course.others.append(over_of(course, dropped, quote, marks.Times(claim.valid_from)))
+            continue
         if (
             len(held) == 1
             and marks.is_instead(quote)
             and not same(held[0].value, claim.value or "")
         ):
             course.others.append(over_of(course, held[0], quote, marks.Times(claim.valid_from)))
+
+
+_NOT_THAT: Final = re.compile(
+    r"(?:,|\bbut|\band|;)? ?\b(?:not|instead of|rather than) (?:to |in |at |on |the |an?"
+    r" )?(?P<o>[^,;.!?()]+)",
+    re.IGNORECASE,
+)
+
+
+def _dropped(course: Course, claim: Claim, held: Sequence[Held]) -> Held | None:
+    """The held plan that another one takes the place of: "to A in June, not B"."""
+    if not (claim.key or "").startswith("goal."):
+        return None
+    quote = claim.evidence[0].quote if claim.evidence else ""
+    found = _NOT_THAT.search(window_of(course, quote))
+    gone = named(found["o"], held) if found else []
+    return next((h for h in gone if not same(h.value, claim.value or "")), None)
 
 
 def _refined(course: Course, claim: Claim) -> Claim:

@@ -18,7 +18,9 @@ FICTION: Final = re.compile(
     r"|\b(?:poem|story|song|limerick|haiku|sonnet)\b.{0,20}\bplease\b"
     r"|\bmy (?:main |d&d |dnd |player )?(?:character|protagonist|heroine|hero|oc|narrator"
     r"|villain)\b"
-    r"|\bin my (?:novel|story|book|screenplay|script|d&d|dnd|campaign|dream|comic)\b"
+    r"|\b(?:in|for|of) (?:my|our) (?:(?:new|first|next|own|short|weekly) )*"
+    r"(?:novel|story|book|screenplay|script|d&d|dnd|campaign|dream|comic|larp|rpg|pathfinder"
+    r"|roleplay|role-play|fanfic|musical|sitcom|sketch)\b(?! club)"
     r"|\b(?:the|a|had|this|weird\w*|strange\w*|last night's) dreams?\b.{0,60}\b(?:i|we)\b",
     re.IGNORECASE | re.DOTALL,
 )

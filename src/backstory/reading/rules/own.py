@@ -12,7 +12,7 @@ from typing import Final
 from backstory.reading.rules.employers import employer_at
 from backstory.reading.rules.identity import names_self
 from backstory.reading.rules.lexicon import word_set
-from backstory.reading.rules.lexicon.peoples import LANGUAGES
+from backstory.reading.rules.lexicon.peoples import LANGUAGES, STAR_SIGNS
 from backstory.reading.rules.lexicon.things import DEVICES
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.personal import DATE
@@ -134,12 +134,14 @@ def _job(scene: Scene, _noun: str, words: Words) -> None:
         scene.claim("work.role", scene.span(kept))
 
 
-def _home(scene: Scene, _noun: str, words: Words) -> None:
+def _home(scene: Scene, noun: str, words: Words) -> None:
     at = next((i for i, word in enumerate(words) if word.low in {"in", "near"}), None)
     if at is not None:
         end = place_at(words, at + 1)
         if end > at + 1 and words[at + 1].is_capital:
             scene.claim("home.place", scene.span(words[at + 1 : end]))
+    elif noun == "home" and words[0].is_capital:
+        _town(scene, noun, words)
 
 
 def _town(scene: Scene, _noun: str, words: Words) -> None:
@@ -168,6 +170,25 @@ def _height(scene: Scene, _noun: str, words: Words) -> None:
     if words and words[0].text[0].isdigit():
         scene.claim("personal.height", scene.span(words[: 2 if len(words) > 1 else 1]))
 
+
+def _address(scene: Scene, _noun: str, words: Words) -> None:
+    """Note a house number and a street; the name of a street may stand first."""
+    end = next((n for n, word in enumerate(words) if word.low in _ADDRESS_END), len(words))
+    kept = words[:end]
+    if (
+        len(kept) > 1
+        and any(word.low[0].isdigit() for word in kept)
+        and "@" not in scene.span(kept)
+    ):
+        scene.claim("home.address", scene.span(kept))
+
+
+def _sign(scene: Scene, _noun: str, words: Words) -> None:
+    if words and words[0].low in STAR_SIGNS:
+        scene.claim("personal.star_sign", words[0].text)
+
+
+_ADDRESS_END: Final = word_set("now and but since from \u00b7 ( btw if so as instead")
 
 _BARE: Final = frozenset(
     {
@@ -229,6 +250,11 @@ _NOUNS: Final[dict[str, Callable[[Scene, str, Words], None]]] = {
     "apartment": _home,
     "place": _home,
     "height": _height,
+    "address": _address,
+    "home address": _address,
+    "star sign": _sign,
+    "zodiac sign": _sign,
+    "zodiac": _sign,
     **dict.fromkeys(DEVICES, _device),
 }
 CLAUSES = ((word_set("my our name blood company firm home") | _BARE, mine),)

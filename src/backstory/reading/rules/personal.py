@@ -140,11 +140,21 @@ def described(scene: Scene, words: Sequence[Word]) -> None:
             return
 
 
+_TURN_END: Final = word_set(
+    """
+    last this on in today yesterday and but now so years at just two three recently a over during
+    while with lol haha btw already though
+    """
+)
+
+
 def turn(scene: Scene, said: Predicate) -> None:
     """Read "I turned 23 last week", "just turned 30"."""
     if said.form == "turned" and said.subject == "i" and said.rest:
         number = _number(said.rest[0])
-        if number is not None and 10 <= number <= 109:
+        after = said.rest[1].low if len(said.rest) > 1 else ""
+        ends = not after or said.rest[1].is_sign or after in _TURN_END
+        if number is not None and 10 <= number <= 109 and ends:
             scene.claim("personal.age", said.rest[0].text, changed=True)
 
 

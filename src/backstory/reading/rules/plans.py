@@ -222,6 +222,16 @@ def dated(scene: Scene) -> None:
         )
 
 
+_COMING: Final = word_set("baby child twins boy girl triplets")
+
+
+def expect(scene: Scene, said: Predicate) -> None:
+    """Read "we're expecting a baby in October"."""
+    lows = [word.low for word in said.rest]
+    if lows[:1] == ["expecting"] and _COMING & {*lows[1:6]} and not said.auxiliaries:
+        scene.claim("goal.plan", _value(scene, said.rest))
+
+
 def aim(scene: Scene) -> None:
     """Read "my goal this year is to read 40 books", "my dream is to …"."""
     if scene.mood is not Mood.STATED:
@@ -267,6 +277,7 @@ def marry(scene: Scene, said: Predicate) -> None:
 
 
 VERBS = {
+    "be": (expect,),
     "fly": (go, fly),
     "move": (go,),
     "get": (marry,),

@@ -156,7 +156,9 @@ _PAST: Final = re.compile(
     r"\b(?P<who>i|we) (?:had been |was |were |used to )?"
     "(?P<verb>worked|lived|was(?! (?:born|raised|named|called|told|just|"
     r"wondering|thinking|about|going|like|so|wrong|mistaken)\b)|were|studied|"
-    r"drove|played|taught|owned|had|ran|working|living|studying)\b" + r"(?P<r>[^;:!?()\u00b7]*)",
+    r"drove|played|taught|owned|had|ran|working|living|studying)\b"
+    r"(?P<r>(?:(?!(?:,|\band|\bbut|\bso) (?:and |but |so |now |then )*(?:i|we"
+    r"|my)\b)[^;:!?()\u00b7])*)",
     re.IGNORECASE,
 )
 

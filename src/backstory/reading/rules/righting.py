@@ -10,6 +10,7 @@ from backstory.reading.rules.course import Course, is_among
 from backstory.reading.rules.held import Held, same
 from backstory.reading.rules.lines import Line
 from backstory.reading.rules.reshaping import denied, ended
+from backstory.reading.rules.withdrawals import taken_back
 
 
 def correct(course: Course, lines: Sequence[Line]) -> None:
@@ -29,7 +30,7 @@ def correct(course: Course, lines: Sequence[Line]) -> None:
                     Act.CORRECT, fix.held.key, fix.value, text.strip(), replaces=fix.held.value
                 )
             )
-    for fix in corrections.taken_back(text, course.held):
+    for fix in taken_back(text, course.held):
         if (fix.held.key, fix.held.value) not in done:
             done.add((fix.held.key, fix.held.value))
             _take_back(course, fix.held, text.strip())

@@ -137,10 +137,18 @@ def _can_be_learnt(words: Words) -> bool:
     )
 
 
+_LEARNING: Final = word_set("learning studying teaching")
+
+
+def _is_tongue(said: Predicate) -> bool:
+    """Whether it is "I learn Welsh": a language, and nothing about how or where from."""
+    return said.form == "learn" and not said.auxiliaries and said.rest[0].low in LANGUAGES
+
+
 def learn(scene: Scene, said: Predicate) -> None:
     """Read "I'm learning Welsh", "teaching myself the banjo", "learning to weld"."""
     words = said.rest
-    if said.form not in {"learning", "studying", "teaching"} or not words:
+    if not words or not (said.form in _LEARNING or _is_tongue(said)):
         return
     if said.form == "teaching":
         if words[0].low != "myself":

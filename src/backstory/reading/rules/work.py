@@ -202,6 +202,11 @@ def _hours(scene: Scene, lows: list[str]) -> None:
         "part-time",
         "part time",
         "weekends",
+        "days",
+        "mornings",
+        "evenings",
+        "full-time",
+        "full time",
         "freelance",
     ):
         size = len(phrase.split())
@@ -215,7 +220,8 @@ def start(scene: Scene, said: Predicate) -> None:
     words = said.rest
     if said.form == "started" and words:
         if words[0].low == "as":
-            role(scene, words, 1, told=True, changed=True)
+            told = words[1:2] != () and words[1].low in {"a", "an", "the"}
+            role(scene, words, 1, told=told, changed=True)
         elif (
             words[0].low == "at"
             and len(words) > 1
@@ -276,10 +282,13 @@ def run(scene: Scene, said: Predicate) -> None:
 def drive(scene: Scene, said: Predicate) -> None:
     """Read "I drive a taxi": a vehicle that one drives for a living."""
     words = said.rest
-    if said.form not in {"drive", "driving"} or not words or words[0].low not in {"a", "an", "the"}:
+    if said.form not in {"drive", "driving"} or not words:
         return
     end = phrase_at(words, 0)
-    if end and words[end - 1].low in WORK_VEHICLES:
+    head = words[end - 1].low if end else ""
+    single = {head.removesuffix("s"), head.removesuffix("es"), f"{head.removesuffix('ies')}y"}
+    by_habit = head.endswith("s") and said.subject == "i" and not WORK_VEHICLES.isdisjoint(single)
+    if by_habit or (head in WORK_VEHICLES and words[0].low in {"a", "an", "the"}):
         scene.claim("work.role", f"drive {scene.span(words[:end])}")
 
 

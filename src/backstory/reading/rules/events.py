@@ -1,0 +1,114 @@
+"""Further sentences that tell of a change: what took place, and what holds since then.
+
+For: "bought a house in Ghent, moved in yesterday", "the baby's here, we called her Ada", "Bo and I
+are together now", "celebrated my 40th birthday", "took over as head gardener". Not for: "bought a
+house in Ghent to let", "celebrated my gran's 90th", "took over the kitchen".
+"""
+
+from typing import Final
+
+from backstory.reading.rules.phrases import ME, NOUN, PLACE, START, UPTO
+
+_CAPITAL: Final = r"(?P<v>[A-Z][\w'-]+)"
+_DWELLING: Final = r"(?:flat|house|apartment|place|home|cottage|bungalow|room|studio|condo|cabin)"
+_JOB: Final = r"(?:an? |the |our |my )?(?!new\b|job|work\b|position|gig|firm|company|place)"
+_AT_WORK: Final = (
+    r"(?:left|leaving|quit|resigned|fired|sacked|laid off|new job|changed (?:jobs|employers?)"
+    r"|switched (?:jobs|employers?|companies)|poached|headhunted|old job)"
+)
+_CLOSED: Final = r"(?=\s*(?:[,;!()\u00b7]|\.(?:\s|$)|$))"
+
+EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+    (
+        f"{ME}(?:bought|got|found|rented|took|built|inherited|signed for|closed on) "
+        rf"(?:ourselves |myself )?(?:an?|the|our|my)(?: \w+){{0,3}} {_DWELLING} (?:in|near) "
+        rf"{PLACE}(?=.*\b(?:mov(?:ed|ing) in|unpack(?:ed|ing)|boxes|settl(?:ed|ing) in)\b)",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
+        rf"{ME}(?:moved|settled) (?:in(?:to)? )?with [^,;.!?]{{2,25}}? in (?=[A-Z]){PLACE}",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
+        rf"\b(?:used to live|lived|moved|left)\b.*?\b(?:have )?been (?:living )?in (?=[A-Z]){PLACE}"
+        r"(?= (?:for|since)\b)",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
+        rf"\b(?:left|leaving|goodbye|said goodbye to|done with)\b[^;!?]*?\b(?:i am|we are|am|are) "
+        rf"(?:now )?in (?=[A-Z]){PLACE}(?: now| for good)(?=\s*(?:[,;!.]|$))",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
+        f"{ME}(?:switched|moved|went|changed|gone|transferred) (?:over )?to (?=[A-Z])"
+        rf"{NOUN}{UPTO}(?=.*\bwork(?:ing)? there\b)",
+        "I work at {v}.",
+        ("work.employer",),
+    ),
+    (
+        rf"\b{_AT_WORK}\b[^;!?]*?\b(?:i am|am|we are) (?:now )?(?:at|with) "
+        r"(?P<v>[A-Z][\w'-]+(?: (?:&|[A-Z][\w'-]*))*)"
+        rf"(?: now| instead| these days)?{_CLOSED}",
+        "I work at {v}.",
+        ("work.employer",),
+    ),
+    (
+        rf"(?:{ME}(?:was |were |got |been )?(?:hired|poached|headhunted|recruited|taken on) by|"
+        rf"{START}i (?:have )?(?:just )?signed (?:a contract )?with) (?=[A-Z]){NOUN}{UPTO}",
+        "I work at {v}.",
+        ("work.employer",),
+    ),
+    (
+        f"{ME}(?:took over as|taken over as|stepped up as|moved up to|got (?:a|the|my) (?:first )?"
+        "(?:job|role|position|post|gig) as|been appointed(?: as)?|was appointed(?: as)?|got the job"
+        rf" as|re-?trained to (?:be|become)) {_JOB}{NOUN}{UPTO}",
+        "I work as a {v}.",
+        ("work.role",),
+    ),
+    (
+        rf"{START}{_CAPITAL} and (?:i|me) (?:are|have been|got|have got|finally got) (?:now |"
+        r"officially |finally )?(?:together|a couple|an item|dating|seeing each other|going out)"
+        r"(?= now| since| for | last|\s*(?:[,;!.]|$))(?!,? (?:in|at|on) (?:the|a) )",
+        "My partner is called {v}.",
+        ("relationship.partner",),
+    ),
+    (
+        f"{ME}(?:started|begun|began) (?:dating|seeing|going out with) (?!(?:Dr|Mr|Mrs|Ms|Prof)\\b)"
+        rf"{_CAPITAL}{UPTO}",
+        "My partner is called {v}.",
+        ("relationship.partner",),
+    ),
+    (
+        rf"{START}(?:it (?:is|was) |today is |yesterday was |celebrated |just had |had )my "
+        rf"(?P<v>\d{{2,3}})(?:st|nd|rd|th) (?:birthday|bday|b-day)\b(?! party (?:next|in|on)\b)"
+        r"(?!.*\b(?:next|tomorrow)\b)",
+        "I am {v} years old.",
+        ("personal.age",),
+    ),
+    (
+        rf"\b(?:i|we)(?: have)? (?:just |finally )?(?:had|welcomed|gave birth to|have) (?:a|our)"
+        r" (?:(?:baby|little|second|third|first|new|beautiful|healthy) )*(?P<n>boy|girl|son"
+        r"|daughter"
+        rf"|baby)(?:,? (?:called|named)|[,:])? {_CAPITAL}",
+        "My {n} is called {v}.",
+        ("family.",),
+    ),
+    (
+        rf"{ME}(?:eat(?:ing)?|eating|started eating|back to eating) fish (?:now|again)\b.*?"
+        r"\bi am (?:now )?(?:an? )?(?P<v>pescatarian)\b",
+        "I am {v}.",
+        ("health.diet",),
+    ),
+    (
+        rf"{START}so i (?:guess|suppose) i am (?:now )?(?:an? )?(?P<v>[a-z-]+(?: [a-z-]+)?)(?:"
+        rf" now)?"
+        rf"{_CLOSED}",
+        "I am a {v}.",
+        ("health.diet", "work.role"),
+    ),
+)
+"""Patterns, the statement each is retold as, and the slots it may be about."""

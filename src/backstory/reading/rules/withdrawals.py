@@ -1,0 +1,59 @@
+"""What the writer says to have been wrong without a better value.
+
+For: "forget what I said about Ghent", "sorry, not milk, I mixed that up", "the cat isn't mine".
+Not for: "forget about it", "not today".
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from backstory.reading.rules.corrections import STRONG, Fix, bare_words
+from backstory.reading.rules.held import Held
+
+_FORGET: Final = re.compile(
+    r"\b(?:forget|ignore|disregard|scratch|strike) (?:what i (?:said|wrote|told "
+    "you) about|that (?:thing )?about|the (?:thing|part|bit) about|the) (?:my |"
+    r"the )?(?P<o>[^,;:.!?()\u00b7]+)"
+    r"|\b(?:was|am) (?:just |only )?(?:joking|kidding|lying) about (?:my |the "
+    r")?(?P<p>[^,;:.!?()\u00b7]+)"
+    r"|\b(?:there is|there was|i have|i had) (?:really |actually )?no "
+    r"(?P<q>[^,;:.!?()\u00b7]+), (?:i (?:was|made)|that was|just) ",
+    re.IGNORECASE,
+)
+_NOT: Final = re.compile(
+    (
+        r"(?:^|[,;.]\s*)(?:sorry\W+|oops\W+|no\W+)*not (?:an? |the |in |at |to "
+        r")?(?P<o>[^,;:.!?()\u00b7]+)"
+    ),
+    re.IGNORECASE,
+)
+_NOT_MINE: Final = re.compile(
+    r"\bthe (?P<o>\w+) (?:is not|isn['\u2019]t|was not|wasn['\u2019]t) (?:actually |really "
+    r"|even )?mine\b",
+    re.IGNORECASE,
+)
+
+
+def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:
+    """What a message says to have been wrong without a better value."""
+    found: list[Fix] = []
+    forget = _FORGET.search(text)
+    if forget:
+        found += [Fix(h, None) for h in _naming(forget["o"] or forget["p"] or forget["q"], held)]
+    elif STRONG.search(text):
+        for match in _NOT.finditer(text):
+            found += [Fix(h, None) for h in _naming(match["o"], held)]
+        for match in _NOT_MINE.finditer(text):
+            found += [Fix(h, None) for h in held if h.key == f"pet.{match['o'].lower()}"]
+    return found
+
+
+def _naming(text: str, held: Sequence[Held]) -> list[Held]:
+    words = " ".join(bare_words(text))
+    return [
+        h
+        for h in held
+        if (want := " ".join(bare_words(h.value)))
+        and (want == words or f" {words} ".startswith(f" {want} "))
+    ]
