@@ -17,6 +17,7 @@ from backstory.core.model.fact import (
     Fact,
     FactCorrection,
     FactHistory,
+    FactStatus,
     Profile,
     SimilarFact,
 )
@@ -189,6 +190,8 @@ class Facts:
     async def retract(self, fact_id: str, user_id: str | None, reason: str) -> Fact:
         """End belief in a fact."""
         fact = await self.get(fact_id, user_id)
+        if fact.status is FactStatus.RETRACTED:
+            raise InvalidInputError("the fact was retracted already")
         return await self._on_one(
             fact, lambda book, common: retract(book, fact_id, reason=reason, **common)
         )

@@ -1,4 +1,4 @@
-"""The searchable form of one user's facts: words by BM25, meaning by cosine, all scored exactly.
+"""The searchable form of one user's facts: words by idf, meaning by cosine, all scored exactly.
 
 A user has few facts beside many messages, so the index is made anew when they change.
 """
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from backstory.core.model.fact import Fact
     from backstory.core.terms import QueryTerms
 
-# A fact is a short sentence, all of much the same length: no length normalisation is needed.
-_K1: Final = 1.2
 _HEADER: Final = np.uint32(2)
 _KIND_SHIFT: Final = np.uint32(30)
 
@@ -36,15 +34,28 @@ class IndexedFact:
 
 @dataclass(frozen=True, kw_only=True)
 class FactScores:
-    """What both arms say of every row: BM25 and its share of the best, and the cosine."""
+    """What both arms say of every row.
+
+    Attributes:
+        keyword: The sum of the idf of the query's words that the row holds; 0 where none occurs.
+            BM25 without counts and lengths: facts are short sentences of much the same length, and
+            what is repeated in one is our own wording.
+        most: What a row would score that holds every word of the query once.
+        cosines: To the query's vector, or None without one.
+    """
 
     keyword: NDArray[np.float32]
+    most: float
     cosines: NDArray[np.float32] | None
 
     def fused(self, keyword_weight: float) -> NDArray[np.float32]:
-        """One score in [0, 1]: both arms, the words scaled by the best row."""
-        best = float(self.keyword.max(initial=0.0))
-        words = self.keyword / best if best > 0 else self.keyword
+        """One score in [0, 1] of both arms.
+
+        The words count by their share of the whole query, not of the best row: a fact that holds
+        only the name in a question is no good answer to it, however little else is stored.
+        """
+        share = np.float32(1 / max(self.most, 1e-9))
+        words: NDArray[np.float32] = np.minimum(self.keyword * share, np.float32(1))
         if self.cosines is None:
             return words
         meaning = np.clip(self.cosines, 0.0, 1.0)
@@ -75,15 +86,16 @@ class FactTable:
     def score(self, terms: QueryTerms, vector: NDArray[np.float32] | None) -> FactScores:
         """Score every fact against a query."""
         keyword = np.zeros(len(self), dtype=np.float32)
+        most = 0.0
         for key in terms.keys:
-            rows, counts = self.postings.find(key)
-            if len(rows):
-                idf = math.log(1 + (len(self) - len(rows) + 0.5) / (len(rows) + 0.5))
-                keyword[rows] += np.float32(idf) * counts / (counts + np.float32(_K1))
+            rows, _ = self.postings.find(key)
+            idf = math.log(1 + (len(self) - len(rows) + 0.5) / (len(rows) + 0.5))
+            most += idf
+            keyword[rows] += np.float32(idf)
         cosines = None
         if vector is not None and self.matrix is not None:
             cosines = np.vecdot(self.matrix, vector).astype(np.float32)
-        return FactScores(keyword=keyword, cosines=cosines)
+        return FactScores(keyword=keyword, most=most, cosines=cosines)
 
 
 def build_fact_table(items: Sequence[IndexedFact]) -> FactTable:

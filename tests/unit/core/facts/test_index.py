@@ -1,0 +1,60 @@
+"""Facts are scored by all the words of a question, and by meaning where there are vectors."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from backstory.core.facts.index import FactTable, IndexedFact, build_fact_table
+from backstory.core.facts.phrases import indexed_text
+from backstory.core.model.fact import Fact
+from backstory.language.terms import message_terms, query_terms
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+FACTS = (("personal.name", "Vera"), ("home.place", "Lund"), ("work.employer", "Tetra"))
+
+
+def table(vectors: bool = False) -> FactTable:
+    items = []
+    for place, (key, value) in enumerate(FACTS):
+        fact = Fact(id=key, user_id="u", key=key, value=value, recorded_at=NOON, believed_at=NOON)
+        terms = message_terms(indexed_text(fact), speaker=None, timestamp=NOON)
+        vector = np.eye(len(FACTS), dtype=np.float32)[place] if vectors else None
+        items.append(IndexedFact(fact=fact, terms=terms, vector=vector))
+    return build_fact_table(items)
+
+
+def best(question: str) -> tuple[str, float]:
+    facts = table()
+    fused = facts.score(query_terms(question), None).fused(0.4)
+    return facts.facts[int(fused.argmax())].key, float(fused.max())
+
+
+def test_the_name_in_a_question_is_no_answer_to_it() -> None:
+    key, score = best("where does Vera live?")
+    assert key == "home.place" or score < 0.6
+    assert best("where do I live?")[0] == "home.place"
+
+
+def test_a_fact_that_holds_one_word_of_many_scores_low() -> None:
+    _, score = best("did Vera ever finish the blue boat in the shed behind grandfather's barn?")
+    assert score < 0.3
+
+
+def test_scores_stay_in_their_range() -> None:
+    for question in ("Vera Vera Vera", "Vera", "lives Lund city town", "", "\u6c49\u5b57"):
+        scores = table().score(query_terms(question), None)
+        assert 0 <= float(scores.fused(0.4).min()) <= float(scores.fused(0.4).max()) <= 1
+
+
+def test_vectors_decide_where_words_say_nothing() -> None:
+    vector = np.array([0, 0, 1], dtype=np.float32)
+    scores = table(vectors=True).score(query_terms("zzz"), vector)
+    assert int(scores.fused(0.4).argmax()) == 2
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_few_facts_are_a_table_too(count: int) -> None:
+    facts = build_fact_table([])
+    assert len(facts) == 0
+    assert len(facts.score(query_terms("x"), None).keyword) == 0
