@@ -118,10 +118,13 @@ class ReadingService:
         result = ReadResult()
         if self._reader is None:
             return result
+        last: Unread | None = None
         async with self._one_run:
-            for unread in _whole(await self._store.facts.unread(None, tenant_id, _AT_ONCE)):
-                if is_due(unread, idle_before) and not unread.is_given_up:
-                    await self._read(unread, result)
+            while some := await self._store.facts.unread(None, tenant_id, _AT_ONCE, None, last):
+                for unread in _whole(some):
+                    last = unread
+                    if is_due(unread, idle_before) and not unread.is_given_up:
+                        await self._read(unread, result)
         return result
 
     async def _drain(
