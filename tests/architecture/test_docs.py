@@ -87,13 +87,13 @@ def _run_command(command: str, folder: Path, place: str) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=200,
         check=False,
     )
     assert done.returncode == 0, f"{place}: {command}\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_what_is_shown_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
