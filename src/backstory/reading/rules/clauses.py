@@ -164,7 +164,23 @@ def _begins(words: Sequence[Word], at: int, *, joined: bool) -> bool:
             word.low in {"and", "but"} and _verb_at(words, at + 1, _FIRST_VERBS)
         )
     if before.low in _SEPARATORS:
-        return _opens(words, at) or _verb_at(words, at, _BARE_VERBS)
+        return _opens(words, at) or _verb_at(words, at, _BARE_VERBS) or _is_done_instead(words, at)
+    return False
+
+
+_DOINGS: Final = word_set("learning playing studying working living driving doing")
+_INSTEAD: Final = word_set("now instead nowadays")
+
+
+def _is_done_instead(words: Sequence[Word], at: int) -> bool:
+    """Whether "learning the drums instead" begins here: what one does now, without a subject."""
+    if words[at].low not in _DOINGS or words[at - 1].low != ",":
+        return False
+    for word in words[at + 1 : at + 9]:
+        if word.is_sign:
+            return False
+        if word.low in _INSTEAD:
+            return True
     return False
 
 

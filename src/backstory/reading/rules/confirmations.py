@@ -171,6 +171,9 @@ def confirmed(turn: Turn, earlier: Sequence[Turn]) -> str | None:
         return None
     rest = question["rest"].replace("your", "my")
     if opened == "My":
+        told, said, value = rest.partition(" called ")
+        if said:
+            return f"My {told} is called {value}."
         name, _, value = rest.rpartition(" ")
         return f"My {name} is {value}." if name else None
     return f"{opened} {rest}."

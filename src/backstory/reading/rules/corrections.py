@@ -39,7 +39,8 @@ STRONG: Final = re.compile(
 WEAK: Final = re.compile(
     r"^\W{0,9}(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|"
     r"u?h)\W+)*(?:no|nope|sorry|actually|not quite)\b"
-    r"|\bactually\W*$|^\W*\*|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b",
+    r"|\bactually\W*$|^\W*\*|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\s?\*\W*$|^\W*[\w'.-]+(?:"
+    r" [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b",
     re.IGNORECASE,
 )
 """The writer may take back what was just said."""
@@ -102,6 +103,7 @@ _SINGLE: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         rf"^\W*\*\s*{_VALUE}{_STOP}",
+        r"^\W*(?P<v>[\w'.-]+(?: [\w'.-]+){0,2})\s?\*\W*$",
         (
             r"\b(?:i meant(?: to (?:say|write|type))?|i mean|make that|correction:?|"
             "should (?:be|say|have been|read)) (?:in |at |on |the |an? "

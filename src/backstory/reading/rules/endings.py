@@ -12,6 +12,7 @@ from typing import Final
 
 from backstory.reading.rules.held import Held, mentioned, named, tokens
 from backstory.reading.rules.lapses import lapses
+from backstory.reading.rules.partings import PARTINGS
 from backstory.reading.rules.phrases import ME, START
 
 _OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
@@ -136,7 +137,9 @@ _BY_VERB: Final = (
     (
         (
             rf"\bthe {_NAME} {_QUICK}(?:went to|now belongs to|belongs to|is with|lives "
-            r"with) (?:my|a|our|the)\b"
+            r"with) (?:my|a|our|the)\b(?! (?:car wash|garage|shop|workshop|repair\w*|mechanic"
+            r"|vet|vets"
+            r"|groomers?|doctor|dealer|body ?shop|cleaners?|beach|park)\b)"
         ),
         _THINGS,
     ),
@@ -160,17 +163,9 @@ _BY_VERB: Final = (
         ("pet",),
     ),
 )
-_BY_VERB_MORE: Final = (
-    (
-        f"{ME}(?:gone off|went off|fell out of love with|fallen out of love with|lost (?:all )?"
-        f"interest in|lost my (?:taste|love|passion) for|went cold on|swore off|sworn"
-        f" off){_OBJECT}",
-        ("preference.like", "preference.favourite", "hobby."),
-    ),
-)
 _ROWS: Final = tuple(
     (re.compile(text.replace("[A-Z]", "(?-i:[A-Z])"), re.IGNORECASE), prefixes)
-    for text, prefixes in (*_BY_VERB, *_BY_VERB_MORE)
+    for text, prefixes in (*_BY_VERB, *PARTINGS)
 )
 _WHOLE: Final = tuple(
     (re.compile(text, re.IGNORECASE), prefixes)
@@ -271,7 +266,11 @@ _VERB: Final = re.compile(
     r"|sacked|laid|let|redundant|parted|last|flunked|completed|graduated|cancell?ed|called|shelved"
     r"|unsubscribed|abandoned|off|fell|fallen|happening?|broken?|split|dumped|divorced?|separated"
     r"|history|died|passed|dead|put|crossed|gone|went|fallen?|fell|swore|sworn|outgrew|outgrown"
-    r"|grew|grown|cured|allerg(?:y|ies)|more|longer|not|ran|run|missing|disappeared|expired"
+    r"|grew|grown|cured|allerg(?:y|ies)|binned|jacked|shelved|hung|aside|came|come|enough|tired"
+    r"|bored|step(?:ped|ping)|handed|notice|stolen|nicked|written|recycled|kaput|beyond"
+    r"|auctioned|repossessed|flew|flown|escaped|heaven|taken|rehome|replaced|transferred"
+    r"|promoted|healed|cleared|remission|vanished|behind|past|ice|thing|quit|returned|walked"
+    r"|more|longer|not|ran|run|missing|disappeared|expired"
     r"|lapsed|ended|moved|lost|buried|goodbye|took|got|killed|ate|hit|found|unemployed|out|between"
     r"|single|newly|widower?|went|bankrupt|closed|shut|folded|only|just|belongs|with|degree"
     r"|here|arrived|born|birth|baby|again|back)\b",
@@ -311,11 +310,20 @@ def _named_over(line: str, held: Sequence[Held]) -> Iterator[Over]:
         for match in pattern.finditer(line):
             if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
                 continue
+            if _OF_ANOTHER.match(match["o"]):
+                continue
             found = _with_status(named(match["o"], held, prefixes), held)
             if found:
                 yield Over(tuple(found), match.start(), match.end())
 
 
+_OF_ANOTHER: Final = re.compile(
+    r"(?:my|our|the|his|her|their) (?:\w+ )?(?:mum|mom|mother|dad|father|sister|brother|son"
+    r"|daughter"
+    r"|cousin|nephew|niece|uncle|aunt|friend|mate|boss|colleague|neighbou?r|wife|husband|partner"
+    r"|girlfriend|boyfriend|flatmate|roommate|parent|landlord)(?:'s|s'?|s) (?!name\b)[\w]",
+    re.IGNORECASE,
+)
 _COUPLED: Final = frozenset({"married", "engaged", "dating", "in a relationship", "taken"})
 
 

@@ -20,6 +20,19 @@ _CLOSED: Final = r"(?=\s*(?:[,;!()\u00b7]|\.(?:\s|$)|$))"
 
 EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     (
+        f"{ME}(?:gone|went|switched to|moved to|am now|am|working) (?:down to |back to |up to )?"
+        r"(?P<v>(?:full|part)[- ]time)\b(?! (?:mum|dad|mother|father|parent|student))",
+        "I work {v}.",
+        ("work.schedule",),
+    ),
+    (
+        rf"{START}(?:our|my) (?:second|third|fourth|fifth|first|youngest|newest)(?: child| baby"
+        rf"| kid)?, "
+        rf"{_CAPITAL}, (?:was born|is born|has arrived|arrived|is here|came|has joined us)\b",
+        "My baby is called {v}.",
+        ("family.child",),
+    ),
+    (
         f"{ME}(?:bought|got|found|rented|took|built|inherited|signed for|closed on) "
         rf"(?:ourselves |myself )?(?:an?|the|our|my)(?: \w+){{0,3}} {_DWELLING} (?:in|near) "
         rf"{PLACE}(?=.*\b(?:mov(?:ed|ing) in|unpack(?:ed|ing)|boxes|settl(?:ed|ing) in)\b)",

@@ -41,6 +41,12 @@ _SWAP: Final = tuple(
         rf"(?:good)?bye,? (?P<o>[^,;:!?()\u00b7.]+?),? (?:and )?(?:hello|hi),? {NOUN}{UPTO}",
     )
 )
+_NO_THING: Final = re.compile(
+    r"(?:good|ever|now|work|lunch|dinner|breakfast|today|tonight|once|free|home|me|us|them|it|love"
+    r"|(?:a|the) (?:while|bit|day|night|week|weekend|month|year|summer|winter|moment|walk|few)"
+    r"|\d+ (?:days|weeks|months|years|euros))\b",
+    re.IGNORECASE,
+)
 _COMING: Final = tuple(
     (
         pattern_of(rf"\b(?:i|we) (?:am |are |will (?:be )?)?(?:finally |officially )?{pattern}"),
@@ -74,7 +80,7 @@ _COMING: Final = tuple(
 )
 _RESCHEDULED: Final = re.compile(
     r"\b(?:moved|rescheduled|postponed|pushed|shifted|brought forward|delayed|"
-    r"changed)\b.{2,60}\b(?:to|until) "
+    r"changed)\b.{0,60}\b(?:to|until) "
     r"|\bis now (?:on|at) ",
     re.IGNORECASE,
 )
@@ -117,4 +123,6 @@ def swaps(line: str) -> Iterator[Swap]:
     for pattern in _SWAP:
         for match in pattern.finditer(line):
             old = match.groupdict().get("o") or ""
-            yield Swap(old.strip(), match["v"].strip(), match.start(), match.end())
+            new = match["v"].strip()
+            if not _NO_THING.match(new) and not (old[:1].isupper() and new.islower()):
+                yield Swap(old.strip(), new, match.start(), match.end())

@@ -21,7 +21,7 @@ from backstory.reading.rules.held import Held, held_of
 from backstory.reading.rules.lines import stated_lines
 from backstory.reading.rules.marking import mark, refine, renew
 from backstory.reading.rules.repairs import repaired
-from backstory.reading.rules.replacing import replace_lost
+from backstory.reading.rules.replacing import replace_lost, turn_older
 from backstory.reading.rules.retelling import pass_by, retell, tell_of_past
 from backstory.reading.rules.righting import correct
 from backstory.reading.rules.temporaries import MOODS
@@ -64,6 +64,7 @@ def follow(
         cease(course, line)
         tell_of_past(course, line)
     replace_lost(course)
+    turn_older(course)
     mark(course)
     course.plain = merged(course.plain)
     refine(course)

@@ -20,6 +20,8 @@ from backstory.reading.rules.values import place_at
 from backstory.reading.rules.work import workplace
 
 Words = Sequence[Word]
+_SHORT: Final = 3
+"""Words. A longer part is no greeting."""
 _INTROS: Final = word_set("intro introduction me")
 
 
@@ -28,6 +30,10 @@ def telegram(scene: Scene) -> None:
     if scene.mood is not Mood.STATED:
         return
     parts = _parts(scene.clause.words)
+    while len(parts) > 1 and skip_fillers(parts[0]) >= len(parts[0]) - 1 and len(parts[0]) < _SHORT:
+        if skip_fillers((*parts[0], *parts[1])) < len(parts[0]):
+            break
+        parts = parts[1:]
     lows = [[word.low for word in part] for part in parts]
     begins = _beginning(scene, parts, lows) if parts else None
     if begins is None:
@@ -55,7 +61,7 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
     if len(parts) > 1 and _introduces(parts[0]):
         return 1
     colon = first.index(":") if ":" in first else -1
-    if colon >= 0 and {*first[:colon]} & _INTROS and len(parts) > 2:
+    if colon >= 0 and {*first[:colon]} & _INTROS and _tells(parts[0][colon + 1 :], len(parts)):
         parts[0] = parts[0][colon + 1 :]
         return int(_is_named(scene, parts[0]))
     at = skip_fillers(parts[0])
@@ -75,6 +81,11 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
         scene.claim("personal.name", scene.span(kept))
         return 1
     return None
+
+
+def _tells(rest: Words, parts: int) -> bool:
+    """Whether what follows "about me:" is a telegram: several parts, or an age, or a name."""
+    return parts > 2 or (bool(rest) and age_like(rest[0]))
 
 
 def _is_named(scene: Scene, part: Words) -> bool:
@@ -101,7 +112,7 @@ def _introduces(part: Words) -> bool:
                 follows = rest[named].low if 0 < named < len(rest) else ""
                 return (
                     named == len(rest)
-                    or follows in {"from", "and"}
+                    or follows in {"from", "and", "("}
                     or (len(rest) == 1 and age_like(rest[0]))
                 )
     return False
@@ -165,4 +176,4 @@ def _trade(scene: Scene, part: Words, at: int) -> None:
         nationality(scene, part[at:])
 
 
-CLAUSES = ((frozenset({",", "\u00b7"}), telegram),)
+CLAUSES = ((frozenset({",", "\u00b7", ":"}), telegram),)

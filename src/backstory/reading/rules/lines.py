@@ -54,12 +54,19 @@ def line_of(words: Sequence[Word], sentence: int) -> Line:
     text, begins = "", []
     for number, word in enumerate(words):
         written = word.text if word.text.lower() == word.low else word.low
+        if word.text == "&" and _is_in_name(words, number):
+            written = "&"
         glued = word.low in _GLUED or (number and words[number - 1].low == "(")
         if text and not glued:
             text += " "
         begins.append(len(text))
         text += written
     return Line(text, tuple(words), tuple(begins), sentence)
+
+
+def _is_in_name(words: Sequence[Word], at: int) -> bool:
+    """Whether a sign for "and" joins two parts of a name: "Quill & Sons"."""
+    return 0 < at < len(words) - 1 and words[at - 1].is_capital and words[at + 1].is_capital
 
 
 def stated_lines(scene: Scene) -> list[Line]:

@@ -17,7 +17,7 @@ from backstory.reading.rules.course import (
     since_of,
     window_of,
 )
-from backstory.reading.rules.held import Held, named, same
+from backstory.reading.rules.held import Held, named, same, tokens
 from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
 
 
@@ -86,6 +86,11 @@ def _dropped(course: Course, claim: Claim, held: Sequence[Held]) -> Held | None:
     """The held plan that another one takes the place of: "to A in June, not B"."""
     if not (claim.key or "").startswith("goal."):
         return None
+    if claim.changed and claim.key == "goal.aim":
+        last = tokens(claim.value or "")[-1:]
+        alike = [h for h in held if tokens(h.value)[-1:] == last]
+        if len(alike) == 1 and not same(alike[0].value, claim.value or ""):
+            return alike[0]
     quote = claim.evidence[0].quote if claim.evidence else ""
     found = _NOT_THAT.search(window_of(course, quote))
     gone = named(found["o"], held) if found else []

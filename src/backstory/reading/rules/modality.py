@@ -16,6 +16,9 @@ FICTION: Final = re.compile(
     r"\b(?:story|poem|song|lyrics|scene|novel|dialogue|monologue|script|play|limerick|sonnet"
     r"|haiku|joke)\b"
     r"|\b(?:poem|story|song|limerick|haiku|sonnet)\b.{0,20}\bplease\b"
+    r"|\b(?:write|draft|compose|make)\b.{0,40}\b(?:bio|profile|cv|letter|e-?mail|speech|post"
+    r"|text|ad"
+    r"|caption|introduction|description|persona|review|tweet|message)\b[^.!?:]{0,30}:"
     r"|\bmy (?:main |d&d |dnd |player )?(?:character|protagonist|heroine|hero|oc|narrator"
     r"|villain)\b"
     r"|\b(?:in|for|of) (?:my|our) (?:(?:new|first|next|own|short|weekly) )*"
@@ -124,7 +127,9 @@ def _new_start(clause: Clause) -> bool:
     """Whether a clause after an unreal one stands for itself: "…, I grow leeks"."""
     if clause.words[0].low in {"meanwhile", "irl", "really"} or clause.low(0, 2) == "in reality":
         return True
-    return not clause.lead and clause.words[0].low in {"i", "my", "our"} and not clause.heir
+    first = clause.words[0].low
+    now = first in {"now", "nowadays", "today"} or clause.low(0, 2) == "these days"
+    return not clause.lead and (first in {"i", "my", "our"} or now) and not clause.heir
 
 
 def _asks(clause: Clause, low: str) -> bool:

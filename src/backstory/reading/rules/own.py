@@ -128,6 +128,9 @@ def _employer(scene: Scene, _noun: str, words: Words) -> None:
 
 
 def _job(scene: Scene, _noun: str, words: Words) -> None:
+    if words[0].low in {"at", "with"} and len(words) > 1:
+        employer_at(scene, words[1:])
+        return
     end = phrase_at(words)
     kept = bare(words[:end])
     if kept and not (len(kept) == 1 and kept[0].low in _STATES) and kept[0].low not in _STATES:

@@ -81,6 +81,7 @@ _MOST_TALK: Final = 2_000
 # Reading less than this takes no longer than a few hops into another thread.
 _INLINE_CHARS: Final = 400
 _RUN: Final = re.compile(r"(.)\1{15}|\s{12}", re.DOTALL)
+_INTROS: Final = word_set("me myself intro introduction")
 _FAR: Final = 8
 """Clauses. How far back a subject is looked for."""
 _MOST_WORDS: Final = 120
@@ -200,6 +201,13 @@ def _orphans(scene: Scene) -> None:
 def _is_orphan(scene: Scene, at: int, clause: Clause) -> bool:
     begins = clause.body < len(clause.words) and elided(clause.words, clause.body)
     if not clause.heir and not begins:
+        return False
+    first = scene.clauses[0]
+    if (
+        clause.sentence == first.sentence
+        and ":" in first.bag
+        and not _INTROS.isdisjoint(first.lows[:4])
+    ):
         return False
     for back in range(at - 1, max(at - _FAR, 0) - 1, -1):
         before = scene.clauses[back]

@@ -55,11 +55,26 @@ def _owned(scene: Scene, words: Words, at: int, found: tuple[str, int, bool]) ->
         return
     if end < len(words) and words[end].low == "'s" and not _called_behind(words, end):
         return
+    if _owns(scene, words, at, end):
+        return
     named = name_group(scene, words, end, key, several=several)
     if not named and at <= scene.clause.body:
         named = _name_before(scene, key, words, end)
     if not named and scene.mood is Mood.STATED:
         scene.topic = (key, words[end - 1].low)
+
+
+def _owns(scene: Scene, words: Words, at: int, end: int) -> bool:
+    """Whether "'s" is a genitive before a name: "driving my dad's Corolla"."""
+    if end + 1 >= len(words) or words[end].low != "'s" or words[end + 1].low in SAID | _NAMED:
+        return False
+    stop = name_at(words, end + 1)
+    goes_on = stop < len(words) and not words[stop].is_sign and words[stop].low not in _JOINTS
+    return stop > end + 1 and (at > scene.clause.body or goes_on)
+
+
+_NAMED: Final = word_set("name names")
+_JOINTS: Final = word_set("and but btw so while")
 
 
 def _called_behind(words: Words, at: int) -> bool:

@@ -7,6 +7,7 @@ on a Zenta 5 now". Not for: "my phone died, got a charger", "my car broke down, 
 import re
 from typing import Final
 
+from backstory.core.facts.slots import AGE
 from backstory.core.model.reading import Act
 from backstory.reading.rules import marks
 from backstory.reading.rules.course import Course, over_of, put
@@ -30,7 +31,8 @@ _LOST: Final = (
 _GOT: Final = pattern_of(
     r"\b(?:got|bought|have|picked up|ordered|drive|driving|ride|riding|using|use|on|with)"
     r"(?: myself| me| ourselves)? (?:an?|the|my) "
-    r"(?:(?:new|used|newer|second-hand|secondhand|shiny|electric|cheap|refurbished) )*"
+    r"(?:(?:\w+ )?(?:car|phone|bike|laptop|van), (?:an? |the )?)?(?:(?:new|used|newer"
+    r"|second-hand|secondhand|shiny|electric|cheap|refurbished) )*"
     r"(?!(?:Uber|Lyft|Bolt|Taxi|Amazon|Google|Thursday|Friday|Monday|Sunday)\b)"
     r"(?P<v>[A-Z][\w'-]*(?: (?:[A-Z][\w'-]*|\d\w*))*)(?= now| instead| yesterday| last| this"
     r"|\s*(?:[,;!()\u00b7]|\.(?:\s|$)|$))"
@@ -62,6 +64,27 @@ def replace_lost(course: Course) -> None:
             replaces=lost.value if lost.is_one else None,
         ),
     )  # fmt: skip
+
+
+_TODAY: Final = re.compile(
+    r"^\W*(?P<v>\d{2})(?: years old)? (?:today|yesterday|as of today|since (?:yesterday|last"
+    r" week|\w+day))\b"
+    r"(?! (?:degrees|km|people|euros?|%))",
+    re.IGNORECASE,
+)
+
+
+def turn_older(course: Course) -> None:
+    """Read "25 today!" of somebody who was 24 when last heard of."""
+    said = _TODAY.match(course.scene.turn.text)
+    held = next((h for h in course.held if h.key == AGE), None)
+    if said is None or held is None or not held.value.isdigit() or course.plain:
+        return
+    if int(held.value) < int(said["v"]) <= int(held.value) + _MOST_YEARS:
+        put(course, course.made(Act.STATE, AGE, said["v"], said.group().strip(), changed=True))
+
+
+_MOST_YEARS: Final = 2
 
 
 def _lost(pattern: re.Pattern[str], text: str, things: list[Held]) -> Held | None:

@@ -50,6 +50,7 @@ _FALSE: Final = re.compile(
         r"\bno longer than\b|\bnot .{2,40}\b(?:today|tonight|right now|weekends|at "
         r"work|always|every|yet|often|usually)\b|\bnot (?:only|just|sure|that|forget|yet|"
         r"stopped|quit)\b|\bnot .{1,30} enough\b"
+        r"|\bany (?:less|worse|fewer|better|different)\b|\bless than\b"
     ),
     re.IGNORECASE,
 )
@@ -154,7 +155,8 @@ def base(verb: str) -> str:
 
 _PAST: Final = re.compile(
     r"\b(?P<who>i|we) (?:had been |was |were |used to )?"
-    "(?P<verb>worked|lived|was(?! (?:born|raised|named|called|told|just|"
+    "(?P<verb>worked|lived|was(?! (?:born|raised|named|called|told|just|diagnosed|hired"
+    "|promoted|headhunted|poached|recruited|appointed|adopted|"
     r"wondering|thinking|about|going|like|so|wrong|mistaken)\b)|were|studied|"
     r"drove|played|taught|owned|had|ran|working|living|studying)\b"
     r"(?P<r>(?:(?!(?:,|\band|\bbut|\bso) (?:and |but |so |now |then )*(?:i|we"

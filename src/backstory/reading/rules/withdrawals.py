@@ -28,6 +28,12 @@ _NOT: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_WRONG: Final = re.compile(
+    r"^\W*(?:sorry|oops|no|wait|ah|oh)?\W*(?:the |my )?(?P<o>[\w' -]{2,30}?) (?:was|were|is"
+    r"|are) (?:just )?"
+    r"(?:wrong|a (?:typo|mistake|lie|joke|slip))\b",
+    re.IGNORECASE,
+)
 _NOT_MINE: Final = re.compile(
     r"\bthe (?P<o>\w+) (?:is not|isn['\u2019]t|was not|wasn['\u2019]t) (?:actually |really "
     r"|even )?mine\b",
@@ -39,6 +45,9 @@ def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:
     """What a message says to have been wrong without a better value."""
     found: list[Fix] = []
     forget = _FORGET.search(text)
+    wrong = _WRONG.match(text)
+    if wrong:
+        found += [Fix(h, None) for h in _naming(wrong["o"], held)]
     if forget:
         found += [Fix(h, None) for h in _naming(forget["o"] or forget["p"] or forget["q"], held)]
     elif STRONG.search(text):

@@ -66,6 +66,17 @@ def be(scene: Scene, said: Predicate) -> None:
     ):
         scene.claim("work.role", words[at].text)
     _at_employer(scene, words, at)
+    _on_shifts(scene, words)
+
+
+_SHIFTS: Final = re.compile(r"^on (?:the )?((?:day|night|early|late|rotating)(?:s|[ -]shifts?))\b")
+
+
+def _on_shifts(scene: Scene, words: Words) -> None:
+    """Read "I'm on day shifts now", "I'm on nights"."""
+    found = _SHIFTS.match(" ".join(word.low for word in words[:4]))
+    if found is not None:
+        scene.claim("work.schedule", found.group(1))
 
 
 def _keeps_home(scene: Scene, words: Words) -> bool:
@@ -101,7 +112,11 @@ def role(scene: Scene, words: Words, at: int, *, told: bool = False, changed: bo
     """Note the occupation at ``at``, and the employer behind it."""
     article = at < len(words) and words[at].low in {"a", "an", "the"}
     begin = at + article
-    if begin < len(words) and words[begin].low in _NO_MODIFIER:
+    if (
+        begin < len(words)
+        and words[begin].low in _NO_MODIFIER
+        and role_at(words, begin + 1) == begin + 1
+    ):
         return False
     end = role_at(words, begin, told=told)
     if end == begin or not _ends_role(words, end, free=told, article=article):
@@ -248,6 +263,9 @@ def teach(scene: Scene, said: Predicate) -> None:
     """Read "I teach maths"."""
     progressive = said.form == "teaching" and "been" in said.auxiliaries
     if not (said.form == "teach" or progressive) or said.subject != "i":
+        return
+    if said.rest and said.rest[0].low == "at":
+        workplace(scene, said.rest)
         return
     end = phrase_at(said.rest, 0, most=5, inner=frozenset({"and"}))
     if end and said.rest[0].low not in _TEACH_1:
