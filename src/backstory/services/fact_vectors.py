@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from backstory.core.facts.phrases import indexed_text
-from backstory.core.model.fact import Fact, FactStatus
+from backstory.core.model.fact import Fact
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingError
 from backstory.ports.facts import FactPending
@@ -31,16 +30,23 @@ class FactVectors:
 
         A failure leaves them pending: the facts are stored, and found by their words.
         """
-        if not self._vectors.embeds_at_once:
+        if not self._vectors.embeds_at_once or not facts:
             return
-        items = [
-            FactPending(
-                scope=scope, id=fact.id, text=indexed_text(fact), believed_at=fact.believed_at
-            )
-            for fact in facts
-            if fact.status is not FactStatus.RETRACTED
-        ]
-        await self._make(items)
+        # a row that was only said again, or only ended, keeps the vector it has
+        waiting = await self._store.facts.pending(scope, scope.tenant_id, _BATCH)
+        changed = {fact.id for fact in facts}
+        await self._make([item for item in waiting if item.id in changed])
+
+    async def similarity(self, one: str, other: str) -> float | None:
+        """The cosine of two texts, -1 to 1; None where it would cost a call, or cannot be had."""
+        if not self._vectors.embeds_at_once:
+            return None
+        try:
+            _, (first, second) = await self._vectors.embedded([one, other])
+        except EmbeddingError:
+            return None
+        pairs = zip(memoryview(first).cast("f"), memoryview(second).cast("f"), strict=True)
+        return max(-1.0, min(1.0, sum(x * y for x, y in pairs)))
 
     async def flush(self, scope: Scope | None, tenant_id: str) -> tuple[int, set[str]]:
         """Make every pending vector, each tried once. Returns how many, and why others failed."""

@@ -15,6 +15,7 @@ from backstory.core.facts.observing import Sighting, file_sightings
 from backstory.core.facts.phrases import indexed_text
 from backstory.core.facts.stating import plan_claims
 from backstory.core.judging import Judgement
+from backstory.core.model.contradiction import ContradictionState
 from backstory.core.model.fact import Fact
 from backstory.core.model.reading import Act, Claim, ClaimRejection
 from backstory.core.model.scope import Scope
@@ -123,7 +124,30 @@ class FactWriter:
             )
 
         written = await self._apply(scope, wanted, _announced(claims), plan)
+        await self._note_similarity(scope, written)
         return Written(written, (*refused, *written.rejections))
+
+    async def _note_similarity(self, scope: Scope, written: FactPlan) -> None:
+        """Record how alike the two answers of a new contradiction look: it is seldom made."""
+        found: dict[str, float] = {}
+        for one in written.contradictions.values():
+            if one.state is ContradictionState.OPEN and one.gate_similarity is None:
+                slot = one.key
+                cosine = await self._vectors.similarity(
+                    f"{slot}: {one.stored_value}", f"{slot}: {one.stated_value}"
+                )
+                if cosine is not None:
+                    found[one.id] = cosine
+        if not found:
+            return
+
+        def plan(book: FactBook) -> FactPlan:
+            known = {i: c for i in found if (c := book.contradictions.get(i)) is not None}
+            return FactPlan(
+                contradictions={i: replace(c, gate_similarity=found[i]) for i, c in known.items()}
+            )
+
+        await self.apply(scope, FactsWanted(contradiction_ids=frozenset(found)), plan)
 
     async def observe(self, scope: Scope, sightings: Sequence[Sighting]) -> None:
         """File what seems to contradict facts. It changes none of them."""
