@@ -201,10 +201,14 @@ def leave_dispute(draft: Draft, row: Fact) -> None:
         if r.id != row.id and r.status is FactStatus.DISPUTED and r.kind is row.kind
     ]
     later = [r for r in others if not starts_by(r, row.valid_from)]
-    for other in others:
-        if other not in later and covers(other, row.valid_from):
-            carve(draft, other, row.valid_from, row)
-            row = draft.facts[row.id]
+    around = [r for r in others if r not in later and covers(r, row.valid_from)]
+    if len(around) > 1 and row.valid_from is not None:
+        # Others that dispute its time remain; none of them can be said to be interrupted.
+        draft.change(row.id, Change.ENDED, valid_until=row.valid_from, status=FactStatus.ENDED)
+        return
+    for other in around:
+        carve(draft, other, row.valid_from, row)
+        row = draft.facts[row.id]
     until = later[0].valid_from if later else None
     if until is not None and (row.valid_until is None or until < row.valid_until):
         cap(draft, row, until, later[0])
@@ -234,7 +238,9 @@ def release(draft: Draft, subject: str, key: str, *, note: str | None = None) ->
     for place, row in enumerate(rows):
         if row.id not in named:
             other = rows[place - 1] if place else rows[1]
-            first, second = (other, row) if place else (row, other)
+            # one contradiction for each stored value; that of an unnamed row is free
+            is_first = place and _free_side(draft, other).id == other.id
+            first, second = (other, row) if is_first else (row, other)
             raise_contradiction(
                 draft,
                 first,

@@ -4,7 +4,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from backstory.core.facts.ages import age_fits
-from backstory.core.facts.disputing import dispute, read_as_sequence, repeat_dispute
+from backstory.core.facts.disputing import (
+    dispute,
+    leave_dispute,
+    read_as_sequence,
+    release,
+    repeat_dispute,
+)
 from backstory.core.facts.draft import Draft, by_valid_time
 from backstory.core.facts.news import (
     News,
@@ -41,6 +47,8 @@ def state(draft: Draft, news: News) -> Done:
     revived = _revive(draft, news, rows)
     if revived is not None:
         return revived
+    if news.cardinality is Cardinality.ONE and not news.can_change:
+        news = _behind_ends(news, rows)
     disputed = [r for r in rows if r.status is FactStatus.DISPUTED]
     one = news.cardinality is Cardinality.ONE
     if one and disputed and not is_temporary(news):
@@ -77,11 +85,16 @@ def insert(
     return ("superseded" if overlapped else "stored"), row.id
 
 
+def _behind_ends(news: News, rows: list[Fact]) -> News:
+    """Of a slot that cannot change: a statement has no end, and begins behind what is over."""
+    starts = [r.valid_until for r in rows if r.valid_until is not None]
+    if news.start is not None:
+        starts.append(news.start)
+    return replace(news, start=max(starts, default=None), end=None)
+
+
 def _state_fixed(draft: Draft, news: News, rows: list[Fact]) -> Done:
     """A slot that the world cannot change: the same, the first, or a dispute."""
-    ends = [r.valid_until for r in rows if r.valid_until is not None]
-    start = max([*ends, *([news.start] if news.start is not None else [])], default=None)
-    news = replace(news, start=start, end=None)
     current = [r for r in rows if is_current_row(r)]
     for row in current:
         if news.is_same(row):
@@ -218,6 +231,9 @@ def _goes_on_as(news: News, after: Fact) -> bool:
 def _repeat(draft: Draft, news: News, row: Fact) -> Done:
     counted = mention(draft, news, row)
     changed = set_end(draft, news, row)
+    if changed and row.status is FactStatus.DISPUTED and not is_current_row(draft.facts[row.id]):
+        leave_dispute(draft, draft.facts[row.id])
+        release(draft, row.subject, row.key)
     return ("mentioned" if counted or changed else "unchanged"), row.id
 
 

@@ -138,10 +138,11 @@ def _part(draft: Draft, first: Fact, second: Fact) -> None:
 def _clip(draft: Draft, row: Fact) -> None:
     """Close a row that reaches into the one that follows it, unless both are disputed."""
     following = follower_of(draft, row, skip=row.id)
-    disputed = FactStatus.DISPUTED
+    if following is not None and row.status is FactStatus.DISPUTED:
+        # What was disputed is over: it is read as a sequence.
+        later = [r for r in draft.rows(row.subject, row.key) if not starts_by(r, row.valid_from)]
+        following = next((r for r in later if r.kind is row.kind), None)
     if following is None or following.valid_from is None:
-        return
-    if row.status is disputed and following.status is disputed:
         return
     if row.valid_until is not None and row.valid_until <= following.valid_from:
         return

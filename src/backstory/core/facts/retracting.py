@@ -139,7 +139,8 @@ def give_back(draft: Draft, row: Fact, *, until: datetime | None, skip: str, oth
     linked = following if following is not None and end == following.valid_from else None
     over = end is not None and end <= draft.now
     closed = FactStatus.SUPERSEDED if linked else FactStatus.ENDED
-    status = closed if over else FactStatus.ACTIVE
+    held = row.status if row.status in CURRENT else FactStatus.ACTIVE
+    status = closed if over else held
     draft.change(
         row.id,
         Change.RESTORED,
@@ -153,15 +154,25 @@ def give_back(draft: Draft, row: Fact, *, until: datetime | None, skip: str, oth
 
 
 def follower_of(draft: Draft, row: Fact, *, skip: str) -> Fact | None:
-    """The next row of a slot that holds one value; of one with several, of the same value."""
+    """The next row of a slot that holds one value; of one with several, of the same value.
+
+    A disputed row has no follower in the rows that it is disputed with.
+    """
     for other in draft.rows(row.subject, row.key):
         if other.id in (row.id, skip) or other.kind is not row.kind:
             continue
-        if starts_by(other, row.valid_from):
+        if starts_by(other, row.valid_from) or _is_empty_end(other):
+            continue
+        if {row.status, other.status} == {FactStatus.DISPUTED}:
             continue
         if row.cardinality is Cardinality.ONE or same_value(row, other.value, {}):
             return other
     return None
+
+
+def _is_empty_end(row: Fact) -> bool:
+    """Whether a row holds at no time, and nothing begins where it stands."""
+    return row.status is FactStatus.ENDED and row.valid_from == row.valid_until is not None
 
 
 def closed_state(draft: Draft, row: Fact, by_id: str) -> FactRevision | None:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from backstory.core.facts.draft import Draft, first_known
-from backstory.core.facts.news import News, earliest, is_current_row
+from backstory.core.facts.news import News, earliest, is_current_row, starts_by
 from backstory.core.facts.slots import category_of
-from backstory.core.model.fact import Change, Evidence, Fact, FactKind, FactStatus
+from backstory.core.model.fact import Cardinality, Change, Evidence, Fact, FactKind, FactStatus
 
 MAX_EVIDENCE = 20
 
@@ -114,6 +114,13 @@ def set_end(draft: Draft, news: News, row: Fact) -> bool:
     end = news.end
     if end is None or not is_current_row(row) or end == row.valid_until:
         return False
+    following = _follower(draft, row)
+    if following is not None and following.valid_from is not None and following.valid_from < end:
+        end = following.valid_from
+    else:
+        following = None
+    if end == row.valid_until:
+        return False
     if row.superseded_by is not None and row.valid_until is not None and end > row.valid_until:
         return False
     if row.valid_from is not None and end <= row.valid_from:
@@ -125,8 +132,18 @@ def set_end(draft: Draft, news: News, row: Fact) -> bool:
         Change.ENDED if over else Change.UPDATED,
         valid_until=end,
         status=closed if over else row.status,
+        superseded_by=following.id if following is not None else row.superseded_by,
     )
     return True
+
+
+def _follower(draft: Draft, row: Fact) -> Fact | None:
+    """The next planned row of a slot that holds one value."""
+    if row.cardinality is Cardinality.MANY:
+        return None
+    rows = draft.rows(row.subject, row.key)
+    planned = (r for r in rows if r.scheduled and r.id != row.id and r.kind is row.kind)
+    return next((r for r in planned if not starts_by(r, row.valid_from)), None)
 
 
 def extend_back(draft: Draft, news: News, row: Fact, before: Fact | None) -> None:

@@ -157,7 +157,7 @@ class Ledger:
                 self._status(f, now),
                 f.valid_from,
                 f.valid_until,
-                f.superseded_by,
+                self._followed_at(f),
                 None if self._is_passed(f, now) else f.superseded_at,
                 f.retracted_at,
                 f.updated_at,
@@ -169,6 +169,11 @@ class Ledger:
     def _is_passed(self, fact: Fact, now: datetime) -> bool:
         """Whether its planned end has come; the next write of the slot notices it."""
         return fact.valid_until is not None and fact.valid_until <= now
+
+    def _followed_at(self, fact: Fact) -> datetime | None:
+        """Where the row that it points at begins; of several empty ones any will do."""
+        follower = self.facts.get(fact.superseded_by or "")
+        return follower.valid_from if follower is not None else None
 
     def _status(self, fact: Fact, now: datetime) -> FactStatus:
         return FactStatus.ENDED if self._is_passed(fact, now) else fact.status

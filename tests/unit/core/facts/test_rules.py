@@ -4,14 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from backstory.core.facts.correcting import FactChanges, end, retract, update
-from backstory.core.facts.deciding import hold, lapse, lapsed_holds, resolve
+from backstory.core.facts.deciding import resolve
 from backstory.core.facts.expiring import expire
 from backstory.core.judging import Judgement
 from backstory.core.model.contradiction import ContradictionState, Decision, GatePath
 from backstory.core.model.fact import Cardinality, Change, Fact, FactKind, FactStatus
 from backstory.core.model.reading import Act
-from backstory.errors import InvalidInputError, NotFoundError
+from backstory.errors import InvalidInputError
 from tests.unit.core.facts.ledger import HOME, Ledger, check, claim, day, end_of
 
 LIKE = "preference.like"
@@ -280,85 +279,6 @@ def test_a_verdict_is_evidence_and_silence_is_not(ledger: Ledger) -> None:
         ledger.tell(claim("one", 1, key=key))
         ledger.tell(claim("two", 2, key=key), verdicts={("one", "two"): said})
         assert [c.gate_path for c in ledger.open() if c.key == key] == [path]
-
-
-@pytest.mark.parametrize(
-    ("decision", "left"),
-    [(Decision.USER_STATED, ["Umeå"]), (Decision.STORED, ["Lund"]), (Decision.NEITHER, [])],
-)
-def test_a_decision_is_applied(ledger: Ledger, decision: Decision, left: list[str]) -> None:
-    ledger.tell(claim("Lund", 1), claim("Umeå", 2))
-    known = one_contradiction(ledger)
-    ledger.do(resolve, known, decision, "asked her", at=3)
-    assert ledger.current() == left
-    assert (ledger.contradictions[known].decision, ledger.contradictions[known].note) == (
-        decision,
-        "asked her",
-    )
-    check(ledger)
-    with pytest.raises(NotFoundError):
-        ledger.do(resolve, "none", decision, at=4)
-
-
-def test_a_decision_may_leave_the_facts(ledger: Ledger) -> None:
-    ledger.tell(claim("Lund", 1), claim("Umeå", 2))
-    ledger.do(resolve, one_contradiction(ledger), Decision.STORED, apply=False, at=3)
-    assert ledger.current() == ["Lund", "Umeå"]
-
-
-def test_a_hold_lapses_once_the_value_moves(ledger: Ledger) -> None:
-    ledger.tell(claim("Lund", 1), claim("Umeå", 2))
-    known = one_contradiction(ledger)
-    ledger.apply(hold(ledger.book(), known, "ask on Friday", now=day(3)))
-    assert ledger.contradictions[known].held_value == "Lund"
-    facts = list(ledger.facts.values())
-    assert lapsed_holds(ledger.contradictions.values(), facts) == []
-    ledger.tell(claim("Kalmar", 5, changed=True))
-    facts = list(ledger.facts.values())
-    assert [c.id for c in lapsed_holds(ledger.contradictions.values(), facts)] == [known]
-    ledger.apply(lapse(ledger.book(), [known]))
-    assert [c.id for c in ledger.open()] == [known]
-
-
-def test_an_update_keeps_the_id_and_the_state_before(ledger: Ledger) -> None:
-    ledger.tell(claim("Lund", 1))
-    row = ledger.row("Lund")
-    ledger.do(update, row.id, FactChanges(value="Lunde", valid_from=day(0)), at=9)
-    now = ledger.facts[row.id]
-    assert (now.value, now.valid_from, now.updated_at) == ("Lunde", day(0), day(9))
-    assert (ledger.seen(5, 5), ledger.seen(5, 9), ledger.seen(0.5, 5)) == (["Lund"], ["Lunde"], [])
-    ledger.undo(10)
-    assert ledger.facts[row.id].value == "Lund"
-
-
-def test_an_update_may_not_break_the_slot(ledger: Ledger) -> None:
-    ledger.tell(claim("Lund", 1), claim("Umeå", 5, changed=True))
-    old = ledger.row("Lund")
-    for changes in (
-        FactChanges(valid_until=None),
-        FactChanges(valid_until=day(7)),
-        FactChanges(valid_until=day(0)),
-        FactChanges(value=" "),
-    ):
-        with pytest.raises(InvalidInputError):
-            ledger.do(update, old.id, changes, at=9)
-
-
-def test_ends_and_retractions_by_hand(ledger: Ledger) -> None:
-    ledger.tell(claim("Lund", 1))
-    row = ledger.row("Lund").id
-    with pytest.raises(InvalidInputError, match="does not hold"):
-        ledger.do(end, row, day(1), at=5)
-    ledger.do(end, row, day(4), at=5)
-    assert ledger.current() == []
-    ledger.do(retract, row, at=6)
-    assert ledger.seen(2) == []
-    ledger.undo(7)
-    assert ledger.seen(2) == ["Lund"]
-    ledger.undo(8)
-    assert ledger.current() == ["Lund"]
-    with pytest.raises(NotFoundError, match="no correction"):
-        ledger.undo(9)
 
 
 def test_a_bulk_import_is_known_from_its_messages(ledger: Ledger) -> None:
