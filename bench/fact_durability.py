@@ -76,7 +76,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/fact-durability.json")
     given = parser.parse_args(argv)
-    usual = (110, 1, 25, 4) if given.full else (3, 15, 5, 2)
+    usual = (100, 1, 25, 4) if given.full else (3, 15, 5, 2)
     chosen = (given.kills, given.step, given.writers, given.each)
     values = [mine if mine is not None else u for mine, u in zip(chosen, usual, strict=True)]
     counts = dict(zip(("kills", "step", "writers", "each"), values, strict=True))

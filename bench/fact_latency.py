@@ -7,6 +7,7 @@ connection without anything around it.
 
 import argparse
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import timedelta
@@ -28,6 +29,7 @@ from bench.measure import RESULTS, Figure, Result, percentile, timed
 GET_BAR, AS_OF_BAR = 3.0, 10.0
 VERSIONS = 20
 STATED = "I live in {} now."
+_EACH = 4
 CHAT = "Could you tell me more about {}, please?"
 _LATEST = """
     SELECT * FROM facts WHERE tenant_id = 'default' AND user_id = ?
@@ -76,6 +78,8 @@ def run(facts: int, rounds: int, calls: int, databases: Sequence[str]) -> Result
             for shape in shapes:
                 _reading(result, database, url, shape, rounds, calls)
             _recalling(result, database, url, shapes[1], rounds, calls)
+            full = f"{facts:,} facts stored"
+            _adding(result, f"{database}, {full}", url, rounds, calls, user=shapes[1].user)
         with places([database]) as found:
             _adding(result, database, found[database], rounds, calls)
     return result
@@ -90,7 +94,10 @@ def _reading(
     moments = (shape.middle + n * timedelta(microseconds=1) for n in count())
     with Memory(url, embedder=None) as memory, _selecting(url) as select:
         facts, user = memory.facts, shape.user
+        begun = time.perf_counter()
         every = len(facts.as_of(user, valid_at=shape.middle))
+        cold = (time.perf_counter() - begun) * 1000
+        result.add(Figure(label=f"{database}, {as_of}, first call of a process", values=[cold]))
         whole = AS_OF_BAR if every <= facts_at_most(shape) else None
 
         def at(key: str | None, *, both: bool) -> object:
@@ -175,8 +182,14 @@ def _recalling(
         _measure(result, f"{label}, context with facts", context, queries, rounds)
 
 
-def _adding(result: Result, database: str, url: str, rounds: int, calls: int) -> None:
-    """One message at a time, in turn with and without reading, so that both see the same load."""
+def _adding(
+    result: Result, place: str, url: str, rounds: int, calls: int, user: str | None = None
+) -> None:
+    """One message at a time, in turn with and without reading, so that both see the same load.
+
+    Without ``user`` somebody new speaks after every few messages: the more values a slot had, the
+    more a further one has to look at.
+    """
     kinds = {
         "no reading": ("none", CHAT),
         "reading, nothing stated": ("auto", CHAT),
@@ -191,10 +204,11 @@ def _adding(result: Result, database: str, url: str, rounds: int, calls: int) ->
     try:
         for number in range(rounds + 1):
             here: dict[str, list[float]] = {kind: [] for kind in kinds}
-            for _ in range(calls):
+            for call in range(calls):
                 name = "".join(names.text(3)[:-1].split()).capitalize()
                 for kind, (reading, form) in kinds.items():
-                    add = partial(memories[reading].add, user_id=kind, session_id="s")
+                    new = f"{kind} {number}.{call // _EACH}"
+                    add = partial(memories[reading].add, user_id=user or new, session_id=new)
                     here[kind].append(timed(add, form.format(name)))
             if number:  # the first one only warms up
                 for kind, some in here.items():
@@ -204,10 +218,10 @@ def _adding(result: Result, database: str, url: str, rounds: int, calls: int) ->
             memory.close()
     medians = {k: [percentile(some, 50) for some in parts] for k, parts in times.items()}
     for kind, values in medians.items():
-        result.add(Figure(label=f"{database}, add of one message, {kind}, p50", values=values))
+        result.add(Figure(label=f"{place}, add of one message, {kind}, p50", values=values))
     for kind in list(kinds)[1:]:
         ratios = [b / a for a, b in zip(medians["no reading"], medians[kind], strict=True)]
-        label = f"{database}, add of one message, {kind}, ratio to no reading"
+        label = f"{place}, add of one message, {kind}, ratio to no reading"
         result.add(Figure(label=label, values=ratios, unit="times"))
 
 
