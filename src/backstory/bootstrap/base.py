@@ -32,11 +32,14 @@ class Base:
         clock: Clock,
         ids: Ids,
         model: "ChatModel | None",
+        *,
+        owns_model: bool = True,
     ) -> None:
         self._settings = settings
         self._clock = clock
         self._ids = ids
         self._model = model
+        self._owns_model = owns_model
         self._tenant = settings.tenant
         self._timeout = timedelta(seconds=settings.inactivity_timeout_s)
         self._wakeup = asyncio.Event()

@@ -87,7 +87,7 @@ async def open_services(
         raise
     owned = usable is not embedder
     vectors = VectorMaker(store, usable, clock, problem, owned=owned)
-    return Services(settings, store, vectors, clock, ids, model)
+    return Services(settings, store, vectors, clock, ids, model, owns_model=model is not llm)
 
 
 async def _configured(settings: Settings) -> Embedder | None:
@@ -98,7 +98,7 @@ async def _configured(settings: Settings) -> Embedder | None:
 
 async def _model(given: object, settings: Settings) -> "ChatModel | None":
     wanted = settings.llm if given is None else given
-    if wanted is None or wanted in {"", "none"}:
+    if wanted is None or (isinstance(wanted, str) and wanted in {"", "none"}):
         return None
     return await run_in_thread(_made_model, wanted, settings)
 

@@ -41,8 +41,10 @@ class Services(FactServices):
         clock: Clock,
         ids: Ids,
         model: "ChatModel | None",
+        *,
+        owns_model: bool = True,
     ) -> None:
-        super().__init__(settings, store, vectors, clock, ids, model)
+        super().__init__(settings, store, vectors, clock, ids, model, owns_model=owns_model)
         self.background = Background(
             store,
             vectors,
@@ -174,6 +176,6 @@ class Services(FactServices):
         """End background work, then give everything back."""
         await self.background.stop()
         await self.vectors.aclose()
-        if self._model is not None:
+        if self._model is not None and self._owns_model:
             await self._model.aclose()
         await self.store.close()

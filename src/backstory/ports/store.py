@@ -217,7 +217,7 @@ class SessionStore(Protocol):
         ...
 
     async def users(self, tenant_id: str) -> list[UserInfo]:
-        """All users of a tenant, by id."""
+        """All users of a tenant that have a session or a fact, by id."""
         ...
 
 

@@ -5,6 +5,7 @@ from backstory.errors import BackstoryError
 from backstory.ports.store import Store
 from backstory.services.vectors import VectorMaker
 
+_LOOKED_AT = 200
 _PROBE = "The quick check of the embedding model."
 
 
@@ -29,6 +30,7 @@ class Doctor:
             _durability(facts),
             await self._embedder(),
             await self._pending(),
+            await self._unread(),
         ]
         return DoctorReport(checks=tuple(checks), facts=facts)
 
@@ -50,7 +52,25 @@ class Doctor:
         waiting = await self._store.messages.count_pending(None, self._tenant_id)
         fine = waiting == 0 or not self._vectors.works
         fix = None if fine else "call flush(); its result names the reasons of failures"
-        return Check(name="vectors", ok=fine, detail=f"{waiting} messages without one", fix=fix)
+        detail = f"{waiting} messages without one"
+        if not self._vectors.works:
+            detail += ", and no embedder to make them"
+        return Check(name="vectors", ok=fine, detail=detail, fix=fix)
+
+    async def _unread(self) -> Check:
+        """What no reader has read. A model reads in batches, so that some may wait for more."""
+        waiting = await self._store.facts.count_unread(None, self._tenant_id)
+        failed = [
+            unread
+            for unread in await self._store.facts.unread(None, self._tenant_id, _LOOKED_AT)
+            if unread.failures
+        ]
+        detail = f"{waiting} messages not read for facts"
+        if not failed:
+            return Check(name="reading", ok=True, detail=detail)
+        detail += f"; reading failed in {len(failed)} sessions"
+        fix = "call flush(); its result names the reasons of failures"
+        return Check(name="reading", ok=False, detail=detail, fix=fix)
 
 
 def _schema(found: object, wanted: object) -> Check:

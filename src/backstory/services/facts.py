@@ -14,6 +14,7 @@ from backstory.core.facts.mentioning import touch
 from backstory.core.facts.undoing import undo
 from backstory.core.model.fact import (
     USER,
+    Change,
     Fact,
     FactCorrection,
     FactHistory,
@@ -215,7 +216,9 @@ class Facts:
         common = self._common(scope)
         plan = await self._writer.apply(scope, wanted, lambda book: undo(book, fact_id, **common))
         undone = [line for line in plan.corrections if line.undone]
-        return undone[-1]
+        # what an operation brought back is logged beside what it did
+        own = [line for line in undone if line.change is not Change.RESTORED]
+        return (own or undone)[-1]
 
     async def delete(self, fact_id: str, user_id: str | None, *, erase_source: bool) -> None:
         """Erase a fact."""
@@ -253,7 +256,7 @@ class Facts:
         for one in scopes:
             plan = partial(expire, days=days, **self._common(one))
             done = await self._writer.apply(one, FactsWanted(everything=True), plan)
-            expired += done.facts.values()
+            expired += (f for f in done.facts.values() if f.status is FactStatus.EXPIRED)
         return expired
 
     async def _on_one(

@@ -21,7 +21,7 @@ from backstory.core.model.message import Message, Role
 from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, Turn
 from backstory.core.model.scope import Scope
 from backstory.core.secrets import redact
-from backstory.errors import ModelError, ReadingError
+from backstory.errors import BackstoryError, ReadingError, StoreError
 from backstory.ports.clock import Clock
 from backstory.ports.facts import Unread
 from backstory.ports.reader import Reader
@@ -123,8 +123,9 @@ class ReadingService:
             while some := await self._store.facts.unread(None, tenant_id, _AT_ONCE, None, last):
                 for unread in _whole(some):
                     last = unread
-                    if is_due(unread, idle_before) and not unread.is_given_up:
-                        await self._read(unread, result)
+                    due = due_part(unread, idle_before)
+                    if due is not None and not unread.is_given_up:
+                        await self._read(due, result)
         return result
 
     async def _drain(
@@ -159,7 +160,9 @@ class ReadingService:
             for part in _parts(unread, self._reader):
                 try:
                     await self._understand(self._reader, part, result)
-                except (ReadingError, ModelError) as error:
+                except BackstoryError as error:
+                    if isinstance(error, StoreError) and error.retryable:
+                        raise  # nothing is wrong with the messages
                     ids = [message.id for message, _ in part.messages]
                     await self._store.facts.note_unreadable(unread.scope, ids, str(error))
                     result.failed += len(ids)
@@ -170,7 +173,7 @@ class ReadingService:
 
     async def _understand(self, reader: Reader, unread: Unread, result: ReadResult) -> None:
         batch = await self._batch(unread)
-        reading = await reader.read(batch)
+        reading = await _reading_of(reader, batch)
         claims = [_placed(claim, unread) for claim in reading.claims]
         written = await self._writer.write(
             unread.scope,
@@ -253,14 +256,34 @@ def inline_sightings(
     ]
 
 
-def is_due(unread: Unread, idle_before: datetime) -> bool:
-    """Whether a session's unread messages are a batch: full, or nothing more will come soon."""
-    if unread.ended or len(unread.messages) >= BATCH_MESSAGES:
-        return True
+def due_part(unread: Unread, idle_before: datetime) -> Unread | None:
+    """What of a session's unread messages is to be read now: whole batches, or all that will come.
+
+    The rest of a batch waits for more, so that a model is not called for a message or two.
+    """
+    if unread.ended or unread.messages[-1][0].recorded_at < idle_before:
+        return unread
     chars = sum(len(message.text) for message, _ in unread.messages)
     if chars >= BATCH_TOKENS * _CHARS_PER_TOKEN:
-        return True
-    return unread.messages[-1][0].recorded_at < idle_before
+        return unread
+    whole = len(unread.messages) // BATCH_MESSAGES * BATCH_MESSAGES
+    return replace(unread, messages=unread.messages[:whole]) if whole else None
+
+
+async def _reading_of(reader: Reader, batch: Batch) -> Reading:
+    """Read with a reader that may call foreign code: whatever it raises, the messages are kept.
+
+    Raises:
+        ReadingError: The reader failed.
+        ModelError: The model did.
+    """
+    try:
+        return await reader.read(batch)
+    except BackstoryError:
+        raise
+    except Exception as error:  # foreign code may raise anything
+        name = type(error).__name__
+        raise ReadingError(f"the reader failed with {name}; the messages are kept") from error
 
 
 def _whole(some: Sequence[Unread]) -> Sequence[Unread]:

@@ -154,8 +154,8 @@ class SqlSessions:
         return await self._units.write(write) if await self._units.peek(look) else 0
 
     async def users(self, tenant_id: str) -> list[UserInfo]:
-        """All users of a tenant that have a session, by id."""
-        sessions, messages = self._t.sessions, self._t.messages
+        """All users of a tenant that have a session or a fact, by id."""
+        sessions, messages, facts = self._t.sessions, self._t.messages, self._t.facts
 
         def read(connection: Connection) -> list[UserInfo]:
             counts = {
@@ -176,17 +176,19 @@ class SqlSessions:
                 .where(sessions.c.tenant_id == tenant_id)
                 .group_by(sessions.c.user_id)
             )
-            found = [_to_user(row, counts.get(row.user_id)) for row in connection.execute(query)]
+            held = {row.user_id: row.sessions for row in connection.execute(query)}
+            known = select(facts.c.user_id).where(facts.c.tenant_id == tenant_id).distinct()
+            held = dict.fromkeys(connection.scalars(known), 0) | held
             # in Python: a database sorts text by its own collation
-            return sorted(found, key=lambda user: user.user_id)
+            return [_to_user(user, held[user], counts.get(user)) for user in sorted(held)]
 
         return await self._units.read(read)
 
 
-def _to_user(row: AnyRow, counts: AnyRow | None) -> UserInfo:
+def _to_user(user_id: str, sessions: int, counts: AnyRow | None) -> UserInfo:
     return UserInfo(
-        user_id=row.user_id,
-        sessions=row.sessions,
+        user_id=user_id,
+        sessions=sessions,
         messages=counts.messages if counts else 0,
         first_at=counts.first_at if counts else None,
         last_at=counts.last_at if counts else None,

@@ -61,6 +61,7 @@ def retract(
     row = draft.facts[fact_id]
     if row.status is not FactStatus.RETRACTED:
         retracting.retract(draft, row)
+        mend(draft, row.subject, row.key)
     return draft.plan()
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from backstory.core.facts.book import FactBook, FactPlan
-from backstory.core.facts.disputing import decided, release
+from backstory.core.facts.disputing import decided
 from backstory.core.facts.draft import By, Draft
 from backstory.core.facts.news import is_current_row
+from backstory.core.facts.restoring import mend
 from backstory.core.facts.retracting import retract
 from backstory.core.facts.settling import settle
 from backstory.core.model.contradiction import (
@@ -62,7 +63,7 @@ def resolve(
             row = draft.facts.get(side or "")
             if row is not None and row.status is not FactStatus.RETRACTED:
                 retract(draft, row)
-        release(draft, known.subject, known.key)
+        mend(draft, known.subject, known.key)
     return draft.plan()
 
 

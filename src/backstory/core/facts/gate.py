@@ -3,6 +3,7 @@
 Readers, imports and the API pass the same guards, in the same order.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -26,6 +27,11 @@ MAX_VALUE_CHARS: Final = 10_000
 MAX_QUOTE_CHARS: Final = 1_000
 _OWN_WORDS: Final = frozenset({Trust.ASSISTANT, Trust.TOOL})
 _MASK: Final = "[redacted"
+# Whole words of a key. A "pin" may be a badge, a "token" of a game: the value decides there.
+_SECRET_KEY: Final = re.compile(
+    r"(?<![a-z])(?:passwords?|passwd|passphrase|passcode|api_?keys?|secret_?keys?|private_?keys?"
+    r"|access_?tokens?|pin_?codes?|cvv|cvc|seed_?phrase)(?![a-z])"
+)
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,10 @@ def _guarded(claim: Claim, sources: Mapping[str, str], *, redaction: bool) -> Cl
     if claim.key is not None and is_ephemeral_fact_key(claim.key):
         claim = _passing(claim)
     return _redacted(claim) if redaction else claim
+
+
+def _names_a_secret(key: str | None) -> bool:
+    return key is not None and _SECRET_KEY.search(key) is not None
 
 
 def _well_formed(claim: Claim) -> Claim:
@@ -170,6 +180,8 @@ def _passing(claim: Claim) -> Claim:
 def _redacted(claim: Claim) -> Claim:
     """The claim with its secrets masked; a value that is nothing but a secret is refused."""
     value = claim.value
+    if value is not None and _names_a_secret(claim.key):
+        raise _RefusedError("secrets", "the key says that the value is a secret")
     if value is not None:
         masked = redact(value)
         if masked.found and _nothing_left(masked.text):

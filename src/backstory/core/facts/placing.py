@@ -10,6 +10,7 @@ from backstory.core.facts.disputing import (
     read_as_sequence,
     release,
     repeat_dispute,
+    undecided,
 )
 from backstory.core.facts.draft import Draft, by_valid_time
 from backstory.core.facts.news import (
@@ -21,6 +22,7 @@ from backstory.core.facts.news import (
     rows_for,
     starts_by,
 )
+from backstory.core.facts.retracting import retract
 from backstory.core.facts.rows import (
     cap,
     carve,
@@ -295,12 +297,14 @@ def _in_dispute(draft: Draft, news: News, disputed: list[Fact]) -> Done | None:
     """A statement about a slot whose values are disputed; None if it settles the dispute."""
     last = disputed[-1]
     changes = news.can_change and news.key != AGE and is_changed(news, last)
-    newer = starts_by(last, news.start)
+    newer = starts_by(last, news.start) or _is_said_last(news, disputed)
     if changes and newer:
         read_as_sequence(draft, disputed)
         return None
     for row in disputed:
         if news.is_same(row):
+            if _was_asked(draft, news, row):
+                return _answered(draft, news, row, disputed)
             counted = mention(draft, news, row)
             if counted:
                 repeat_dispute(draft, news, row)
@@ -308,5 +312,42 @@ def _in_dispute(draft: Draft, news: News, disputed: list[Fact]) -> Done | None:
     if news.can_change and not starts_by(disputed[0], news.start):
         return None
     if news.is_past:
-        return None
+        return _past_in_dispute(draft, news, disputed)
     return dispute(draft, news, last, "another answer, and nothing says that it changed")
+
+
+def _is_said_last(news: News, disputed: list[Fact]) -> bool:
+    """Whether a statement that holds when it is said was made after all sides of a dispute."""
+    if news.end is not None:
+        return False
+    said = [row.last_mention_at for row in disputed]
+    return all(at is not None and at < news.claim.said_at for at in said)
+
+
+def _was_asked(draft: Draft, news: News, row: Fact) -> bool:
+    """Whether the dispute about a row was shown to somebody before this statement was made."""
+    return any(
+        known.surfaced > 0 and known.last_seen_at < news.claim.said_at
+        for known in undecided(draft, row.subject, row.key)
+        if row.id in (known.stored_fact_id, known.stated_fact_id)
+    )
+
+
+def _answered(draft: Draft, news: News, row: Fact, disputed: list[Fact]) -> Done:
+    """Take one side, said again after the dispute was shown, for the answer to it."""
+    for other in disputed:
+        if other.id != row.id and not news.is_same(other):
+            retract(draft, draft.facts[other.id])
+    mention(draft, news, draft.facts[row.id])
+    return "mentioned", row.id
+
+
+def _past_in_dispute(draft: Draft, news: News, disputed: list[Fact]) -> Done | None:
+    """A past period while values are disputed; None if it meets one of them at most.
+
+    Where several are disputed it holds at no time, and stays as history.
+    """
+    start = news.start
+    if start is None or sum(covers(row, start) for row in disputed) < 2:
+        return None
+    return "late", new_row(draft, news, start=start, end=start).id

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from backstory.core.facts.disputing import release
-from backstory.core.facts.draft import Draft, first_known
+from backstory.core.facts.draft import Draft, by_valid_time, first_known
 from backstory.core.facts.news import same_value, starts_by
-from backstory.core.facts.retracting import follower_of, state_before
+from backstory.core.facts.retracting import state_before
 from backstory.core.facts.rows import cap
 from backstory.core.facts.settling import close_passed
 from backstory.core.model.fact import (
@@ -14,9 +14,11 @@ from backstory.core.model.fact import (
     Change,
     Fact,
     FactCorrection,
+    FactKind,
     FactRevision,
     FactStatus,
 )
+from backstory.core.values import normal_value
 
 
 def take_back_lines(
@@ -87,32 +89,49 @@ def _last_at(lines: Sequence[FactCorrection], draft: Draft) -> datetime:
 
 
 def mend(draft: Draft, subject: str, key: str) -> None:
-    """Make a slot whole: ends meet the next beginning, links are right, disputes are named."""
+    """Make a slot whole: ends meet the next beginning, links are right, disputes are named.
+
+    It changes nothing in a slot that is whole. Of a slot with several values, the rows of each
+    value are looked at apart.
+    """
     close_passed(draft, subject, key)
-    _part_equal_starts(draft, subject, key)
-    for row in draft.rows(subject, key):
-        _clip(draft, draft.facts[row.id])
-    for row in draft.rows(subject, key):
-        _link(draft, row)
+    for ids in _groups(draft.rows(subject, key)):
+        for place, one in enumerate(ids):
+            for other in ids[place + 1 :]:
+                _part_equal_starts(draft, draft.facts[one], draft.facts[other])
+        for fact_id in ids:
+            _clip(draft, draft.facts[fact_id], _sorted(draft, ids))
+        for fact_id in ids:
+            _link(draft, draft.facts[fact_id])
     release(draft, subject, key)
 
 
-def _part_equal_starts(draft: Draft, subject: str, key: str) -> None:
+def _groups(rows: Sequence[Fact]) -> list[list[str]]:
+    """The ids of the rows that may not hold at the same time."""
+    groups: dict[tuple[FactKind, str | None], list[str]] = {}
+    for row in rows:
+        value = normal_value(row.value) if row.cardinality is Cardinality.MANY else None
+        groups.setdefault((row.kind, value), []).append(row.id)
+    return list(groups.values())
+
+
+def _sorted(draft: Draft, ids: Sequence[str]) -> list[Fact]:
+    return sorted((draft.facts[i] for i in ids), key=by_valid_time)
+
+
+def _part_equal_starts(draft: Draft, one: Fact, other: Fact) -> None:
     """Put rows that begin together one behind the other: that which ends first comes first."""
-    rows = draft.rows(subject, key)
-    for place, one in enumerate(rows):
-        for other in rows[place + 1 :]:
-            first, second = draft.facts[one.id], draft.facts[other.id]
-            if _are_rivals(first, second) and first.valid_from == second.valid_from:
-                _part(draft, *_by_end(first, second))
+    if one.valid_from == other.valid_from and _are_rivals(one, other):
+        _part(draft, *_by_end(one, other))
 
 
 def _are_rivals(one: Fact, other: Fact) -> bool:
-    if one.kind is not other.kind or {one.status, other.status} == {FactStatus.DISPUTED}:
-        return False
-    if any(f.valid_from is not None and f.valid_from == f.valid_until for f in (one, other)):
-        return False
-    return one.cardinality is Cardinality.ONE or same_value(one, other.value, {})
+    both = {one.status, other.status} == {FactStatus.DISPUTED}
+    return not both and not _is_empty(one) and not _is_empty(other)
+
+
+def _is_empty(row: Fact) -> bool:
+    return row.valid_from is not None and row.valid_from == row.valid_until
 
 
 def _by_end(one: Fact, other: Fact) -> tuple[Fact, Fact]:
@@ -135,14 +154,21 @@ def _part(draft: Draft, first: Fact, second: Fact) -> None:
         draft.change(second.id, Change.UPDATED, new_value=second.value, valid_from=boundary)
 
 
-def _clip(draft: Draft, row: Fact) -> None:
+def _clip(draft: Draft, row: Fact, rows: Sequence[Fact]) -> None:
     """Close a row that reaches into the one that follows it, unless both are disputed."""
-    following = follower_of(draft, row, skip=row.id)
-    if following is not None and row.status is FactStatus.DISPUTED:
-        # What was disputed is over: it is read as a sequence.
-        later = [r for r in draft.rows(row.subject, row.key) if not starts_by(r, row.valid_from)]
-        following = next((r for r in later if r.kind is row.kind), None)
-    if following is None or following.valid_from is None:
+    later = [r for r in rows if not starts_by(r, row.valid_from) and not _is_empty(r)]
+    disputed = FactStatus.DISPUTED
+    beside = [r for r in later if {r.status, row.status} == {disputed}]
+    if _is_empty(row) or len(beside) == len(later):
+        return
+    # What was disputed and is over is read as a sequence.
+    reaches = row.valid_until is None or any(
+        r.valid_from is not None and r.valid_from < row.valid_until
+        for r in later
+        if r not in beside
+    )
+    following = later[0]
+    if not reaches or following.valid_from is None:
         return
     if row.valid_until is not None and row.valid_until <= following.valid_from:
         return

@@ -149,7 +149,7 @@ def give_back(draft: Draft, row: Fact, *, until: datetime | None, skip: str, oth
         valid_until=end,
         status=status,
         superseded_by=linked.id if linked else None,
-        superseded_at=row.superseded_at if over and linked else None,
+        superseded_at=(row.superseded_at or draft.by.at) if over and linked else None,
     )
 
 

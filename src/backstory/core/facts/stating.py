@@ -11,9 +11,10 @@ from backstory.core.facts.draft import By, Draft, is_held
 from backstory.core.facts.ending import end_row, end_unknown, was_said_later
 from backstory.core.facts.news import Verdicts, news_of
 from backstory.core.facts.placing import state
+from backstory.core.facts.restoring import mend
 from backstory.core.facts.retracting import correct, named_rows, retract
 from backstory.core.facts.settling import settle
-from backstory.core.model.fact import Fact
+from backstory.core.model.fact import Cardinality, Fact
 from backstory.core.model.reading import Act, Claim, ClaimRejection
 from backstory.core.values import normal_key, normal_value
 from backstory.errors import InvalidInputError
@@ -71,8 +72,15 @@ def plan_claims(
             )
         )
         what, fact_id = _apply(draft, claim, verdicts)
+        _mend(draft, fact_id)
         outcomes.append(Outcome(claim=claim, what=what, fact_id=fact_id))
     return draft.plan(outcomes)
+
+
+def _mend(draft: Draft, fact_id: str | None) -> None:
+    row = draft.facts.get(fact_id or "")
+    if row is not None and row.cardinality is Cardinality.ONE:
+        mend(draft, row.subject, row.key)
 
 
 def _refusal(book: FactBook, claim: Claim, *, read_from_messages: bool) -> ClaimRejection | None:

@@ -132,11 +132,11 @@ class MemorySessions:
         return count
 
     async def users(self, tenant_id: str) -> list[UserInfo]:
-        """All users of a tenant that have a session, by id."""
+        """All users of a tenant that have a session or a fact, by id."""
         return [
             _user(scope.user_id, state)
             for scope, state in self._database.users(tenant_id).items()
-            if state.sessions
+            if state.sessions or state.facts
         ]
 
 
