@@ -68,12 +68,25 @@ def _verbs(value: str) -> set[str]:
     return {first, first.removesuffix("s"), base(first), f"{first.removesuffix('r')}"}
 
 
+_FREE: Final = ("hobby.", "study.", "preference.like", "health.", "goal.", "group.")
+
+
+def _may_be_same(stated: str, held: str) -> bool:
+    """Whether what is over may be held in another slot: a hobby as a liking, never as a dislike."""
+    if stated == "preference.dislike":
+        return False
+    same_family = stated.partition(".")[0] == held.partition(".")[0]
+    return same_family or (stated.startswith(_FREE) and held.startswith(_FREE))
+
+
 def end_claim(course: Course, claim: Claim, quote: str, until: marks.Times) -> None:
     """End what is held of a statement; if nothing is, it was so at some time and is no longer."""
     if claim.key is None or claim.value is None:
         return
     held = [h for h in course.held if same(h.value, claim.value)]
-    exact = [h for h in held if h.key == claim.key] or held
+    exact = [h for h in held if h.key == claim.key] or [
+        h for h in held if _may_be_same(claim.key, h.key)
+    ]
     for one in exact:
         course.others.append(over_of(course, one, quote, until))
     if not exact:

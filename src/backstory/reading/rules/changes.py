@@ -40,7 +40,9 @@ _RETOLD: Final = tuple(
     for pattern, template, prefixes in (
         (
             rf"{ME}(?:moved|movd|relocated|shifted|emigrated|moving house)\s+(?:back |"
-            "again,? |over |out |up |down |away |house )*(?:from "
+            "again,? |over |out |up |down |away |house )*(?:(?:across|all the way|halfway"
+            " across|up north"
+            r"|down south|abroad|cross-country)(?: the [a-z]+){0,2} )?(?:from "
             rf"{PLACE.replace('?P<v>', '?:')} )?(?:to|into|in)\s+"
             r"(?:together in |with [\w' ]{2,20} in )?"
             rf"(?:(?:a|an|the|our|my)(?: \w+){{0,3}} (?:flat|house|apartment|place|room|"
@@ -291,6 +293,10 @@ _JOB_NEWS: Final = pattern_of(
     rf"{START}i am (?P<a>now )?(?:an? |the )?(?P<v>[^,;:!?()\u00b7.]+?)(?P<b> "
     r"now)?(?=\s*(?:[,;:!?()\u00b7]|\.(?:\s|$)|$|\bat\b|\bfor\b))"
 )
+_JOB_AT: Final = pattern_of(
+    r"^\W*(?:new job[,:!]? )?(?:an? )?(?P<v>[a-z]+(?: [a-z]+){0,3} (?:at|for) "
+    r"[A-Z][\w'-]*(?: (?:&|[A-Z][\w'-]*))*)"
+)
 _FAVOURITE: Final = pattern_of(r"\bfav(?:ou?rite|e)? (?P<n>[a-z]+)\b")
 _MINE: Final = pattern_of(rf"\bmy (?:new )?fav(?:ou?rite|e)? is (?:now )?(?:the )?{NOUN}{UPTO}")
 
@@ -312,7 +318,8 @@ _TRIGGER: Final = re.compile(
     r"|bday|appointed"
     r"|signed|poached|headhunted|recruited|inherited|built|guess|suppose|fish|lived?|left"
     r"|leaving|quit|resigned"
-    r"|fired|sacked|laid|changed|switched|transferred|goodbye|done|closed|stepped|job|welcomed"
+    r"|tied|hitched|eloped|keys|divorced|single|widowed|fired|sacked|laid|changed"
+    r"|switched|transferred|goodbye|done|closed|stepped|job|welcomed"
     r"|had|since|as of|starting|from|effective|own|first|met|rent)"
     r"\b",
     re.IGNORECASE,
@@ -336,6 +343,9 @@ def job_news(line: str) -> Iterator[Retold]:
     for match in _JOB_NEWS.finditer(line):
         if match["a"] or match["b"]:
             yield Retold(f"I work as a {match['v']}.", match.start(), match.end(), ("work.role",))
+    bare = _JOB_AT.match(line)
+    if bare:
+        yield Retold(f"I am a {bare['v']}.", bare.start(), bare.end(), ("work.",))
 
 
 def new_favourite(line: str) -> Iterator[Retold]:

@@ -61,6 +61,7 @@ class Clause:
         body: Where it begins to say something, behind greetings and fillers.
         lows: Its words in lower case.
         bag: The same as a set.
+        announces: A colon stands behind it.
     """
 
     words: tuple[Word, ...]
@@ -73,6 +74,7 @@ class Clause:
     body: int = 0
     lows: tuple[str, ...] = ()
     bag: frozenset[str] = frozenset()
+    announces: bool = False
 
     @property
     def start(self) -> int:
@@ -131,6 +133,7 @@ def _clause(
     end = len(words)
     while end > begin and words[end - 1].is_sign and words[end - 1].low != ")":
         end -= 1
+    announces = any(word.low == ":" for word in words[end:])
     if begin >= end:
         return None
     kept = tuple(words[begin:end])
@@ -147,6 +150,7 @@ def _clause(
         skip_fillers(kept),
         lows,
         frozenset(lows),
+        announces,
     )
 
 
@@ -164,8 +168,32 @@ def _begins(words: Sequence[Word], at: int, *, joined: bool) -> bool:
             word.low in {"and", "but"} and _verb_at(words, at + 1, _FIRST_VERBS)
         )
     if before.low in _SEPARATORS:
-        return _opens(words, at) or _verb_at(words, at, _BARE_VERBS) or _is_done_instead(words, at)
+        return (
+            _opens(words, at)
+            or _verb_at(words, at, _BARE_VERBS)
+            or _is_done_instead(words, at)
+            or _goes_on(words, at)
+        )
     return False
+
+
+_GOING_ON: Final = word_set("study teach play collect speak own drive run work volunteer keep")
+_NOT_PLAIN: Final = word_set(
+    "to want need would like love can could should will might if let lets must may you"
+)
+
+
+def _goes_on(words: Sequence[Word], at: int) -> bool:
+    """Whether "study X there" begins here, in a list of what one does: "I live in Y, study …"."""
+    begins = skip_fillers(words)
+    return (
+        words[at].low in _GOING_ON
+        and words[at - 1].low == ","
+        and at + 1 < len(words)
+        and not words[at + 1].is_sign
+        and words[begins].low == "i"
+        and _NOT_PLAIN.isdisjoint(word.low for word in words[:at])
+    )
 
 
 _DOINGS: Final = word_set("learning playing studying working living driving doing")

@@ -78,6 +78,8 @@ _PAIRS: Final = tuple(
             f"^{_LEAD}{_OLD} (?:should be|should read|should have been|is really|is "
             f"actually) {_VALUE}{_STOP}"
         ),
+        rf"\b(?:i am|i'm) not [\w ]{{2,20}}? (?:to|in|from|at|of) {_OLD}, (?:but |it is |it's"
+        rf" ){_VALUE}{_STOP}",
         rf"\bmy [\w' ]{{2,25}}? is not {_OLD}[,;.!]+\s*(?:but |it is |it's ){_VALUE}{_STOP}",
     )
 )
@@ -160,6 +162,9 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
 _LONGEST: Final = 400
 """Characters. What sets right in a few words is a short message."""
 _RUN: Final = re.compile(r"(\W{3})\W+")
+_SORRY: Final = re.compile(
+    r"^\W*(?:sorry|oops|whoops|argh|ugh)[,:]? (?P<v>(?-i:[A-Z])[\w'-]+)[\s.!*]*$", re.IGNORECASE
+)
 _LAUGHING: Final = re.compile(
     r"[\s,.!]{1,3}(?:(?:ha){2,9}h?|lol|lmao|hehe|ffs|duh|xd|ugh|argh|sigh|rofl)\W*$", re.IGNORECASE
 )
@@ -184,8 +189,14 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
     """
     if len(text) > _LONGEST:
         return []
+    said = _SORRY.match(text)
+    if said:
+        only = _only_one(said["v"], _just_said(held, at))
+        if only is not None:
+            return [only]
     flat = _LAUGHING.sub("", _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text)))
-    fix = next((fix for fix in _fixes(flat, held, at) if fix is not None), None)
+    texts = (flat, flat.rpartition(": ")[2]) if ": " in flat else (flat,)
+    fix = next((f for t in texts for f in _fixes(t, held, at) if f is not None), None)
     return [fix] if fix else []
 
 

@@ -7,6 +7,7 @@ house in Ghent to let", "celebrated my gran's 90th", "took over the kitchen".
 
 from typing import Final
 
+from backstory.reading.rules.lexicon.peoples import LANGUAGES
 from backstory.reading.rules.phrases import ME, NOUN, PLACE, START, UPTO
 
 _CAPITAL: Final = r"(?P<v>[A-Z][\w'-]+)"
@@ -16,6 +17,7 @@ _AT_WORK: Final = (
     r"(?:left|leaving|quit|resigned|fired|sacked|laid off|new job|changed (?:jobs|employers?)"
     r"|switched (?:jobs|employers?|companies)|poached|headhunted|old job)"
 )
+_TONGUE: Final = "|".join(sorted(LANGUAGES))
 _CLOSED: Final = r"(?=\s*(?:[,;!()\u00b7]|\.(?:\s|$)|$))"
 
 EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
@@ -38,6 +40,29 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         rf"{PLACE}(?=.*\b(?:mov(?:ed|ing) in|unpack(?:ed|ing)|boxes|settl(?:ed|ing) in)\b)",
         "I live in {v}.",
         ("home.",),
+    ),
+    (
+        rf"\b(?:keys (?:to|for|of)) (?:our|my|the) (?:own |new |first )*{_DWELLING} (?:in|near)"
+        rf" {PLACE}",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
+        rf"(?:{ME}|{START}[A-Z][\w'-]+ and i (?:have |just |finally )*)(?P<v>tied the knot|got"
+        rf" hitched|eloped|said i do)\b",
+        "I am married.",
+        ("relationship.status",),
+    ),
+    (
+        r"^(?:[^,;]*\b(?:i|we) (?:was|were|am|got|had)\b[^,;]*[,;] ?(?:but |and )?)?"
+        r"(?P<v>divorced|single|married|engaged|widowed) (?:now|again|these days)\b",
+        "I am {v}.",
+        ("relationship.status",),
+    ),
+    (
+        rf"{ME}(?:started|begun|began|took up|moved on to)(?: on)? (?P<v>{_TONGUE})\b",
+        "I am learning {v}.",
+        ("study.learning",),
     ),
     (
         rf"{ME}(?:moved|settled) (?:in(?:to)? )?with [^,;.!?]{{2,25}}? in (?=[A-Z]){PLACE}",

@@ -41,6 +41,7 @@ _SWAP: Final = tuple(
         rf"(?:good)?bye,? (?P<o>[^,;:!?()\u00b7.]+?),? (?:and )?(?:hello|hi),? {NOUN}{UPTO}",
     )
 )
+_LEFT_FOR: Final = re.compile(r"\b(?:left|gave up|moved from)\b", re.IGNORECASE)
 _NO_THING: Final = re.compile(
     r"(?:good|ever|now|work|lunch|dinner|breakfast|today|tonight|once|free|home|me|us|them|it|love"
     r"|(?:a|the) (?:while|bit|day|night|week|weekend|month|year|summer|winter|moment|walk|few)"
@@ -80,7 +81,7 @@ _COMING: Final = tuple(
 )
 _RESCHEDULED: Final = re.compile(
     r"\b(?:moved|rescheduled|postponed|pushed|shifted|brought forward|delayed|"
-    r"changed)\b.{0,60}\b(?:to|until) "
+    r"changed|extended)\b.{0,60}\b(?:to|until) "
     r"|\bis now (?:on|at) ",
     re.IGNORECASE,
 )
@@ -124,5 +125,6 @@ def swaps(line: str) -> Iterator[Swap]:
         for match in pattern.finditer(line):
             old = match.groupdict().get("o") or ""
             new = match["v"].strip()
-            if not _NO_THING.match(new) and not (old[:1].isupper() and new.islower()):
+            lower = old[:1].isupper() and new.islower() and _LEFT_FOR.search(match.group())
+            if not _NO_THING.match(new) and not lower:
                 yield Swap(old.strip(), new, match.start(), match.end())

@@ -51,6 +51,9 @@ _SUBSTANCE: Final = re.compile(
 )
 
 
+_HABITS: Final = word_set("teetotal sober teetotaller smoker non-smoker vaper")
+
+
 def _diet(scene: Scene, said: Predicate, words: Words, lows: list[str]) -> None:
     after = lows[1] if len(lows) > 1 else ""
     household = after == "household" or lows[1:2] == ["family"]
@@ -87,7 +90,7 @@ def _diet(scene: Scene, said: Predicate, words: Words, lows: list[str]) -> None:
                 words[0].text,
                 changed=after in {"now", "again"} or "now" in said.adverbs,
             )
-    elif lows[0] in {"teetotal", "sober", "teetotaller"} and after != "today":
+    elif lows[0] in _HABITS and after != "today":
         scene.claim("health.habit", words[0].text)
     elif "intolerant" in lows[:3]:
         at = lows.index("intolerant")
@@ -214,8 +217,22 @@ _ABSTAIN_1: Final = word_set("anymore longer much enough yet today well often mo
 _ABSTAIN_2: Final = word_set("it them that this anything breakfast lunch dinner out much a")
 
 
+_TAKING: Final = word_set("eat drink do have tolerate digest")
+_NO_FOOD: Final = word_set(
+    """
+    gluten dairy lactose nuts peanuts sugar caffeine alcohol shellfish soy soya eggs wheat pork
+    beef meat fish milk sesame seafood onion garlic spicy
+    """
+)
+
+
 def abstain(scene: Scene, said: Predicate) -> None:
     """Read "I don't eat pork", "I never drink alcohol": what is denied."""
+    lows = [word.low for word in said.rest]
+    if "can" in said.auxiliaries and said.form in _TAKING and lows[:1] and lows[0] in _NO_FOOD:
+        for item in items(said.rest):
+            scene.claim("health.avoids", f"no {scene.span(item)}")
+        return
     if said.form not in {"eat", "drink"} or {"can", "could", "will", "would", "did"} & {
         *said.auxiliaries
     }:
@@ -244,7 +261,7 @@ def wear(scene: Scene, said: Predicate) -> None:
         scene.claim("health.habit", f"wear {scene.span(said.rest[:end])}")
 
 
-DENIED = {"eat": (abstain,), "drink": (abstain,)}
+DENIED = dict.fromkeys(_TAKING, (abstain,))
 
 
 def smoke(scene: Scene, said: Predicate) -> None:

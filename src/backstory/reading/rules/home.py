@@ -108,7 +108,23 @@ def share(scene: Scene, said: Predicate) -> None:
         scene.claim("relationship.flatmate", scene.span(name))
 
 
-VERBS = {"live": (live, share), "share": (share,), "reside": (live,), "base": (live,)}
+def rent(scene: Scene, said: Predicate) -> None:
+    """Read "we rent a flat in PLACE": where one rents, one lives, but for holidays."""
+    lows = [word.low for word in said.rest]
+    at = lows.index("in") if "in" in lows[:5] else -1
+    holiday = {"holiday", "airbnb", "weekend", "week", "summer", "cabin", "car"}
+    rents = said.form in {"rent", "renting"} and at > 0 and bool(_HOMES & {*lows[:at]})
+    if rents and not holiday & {*lows} and at + 1 < len(lows) and said.rest[at + 1].is_capital:
+        place(scene, said.rest, at + 1)
+
+
+VERBS = {
+    "rent": (rent,),
+    "live": (live, share),
+    "share": (share,),
+    "reside": (live,),
+    "base": (live,),
+}
 
 
 def sharing(scene: Scene) -> None:

@@ -83,6 +83,10 @@ def be(scene: Scene, said: Predicate) -> None:
     first = words[at].low if at < len(words) else ""
     if first == "from" or (first == "originally" and words[at + 1 : at + 2]):
         origin(scene, words[at + (1 if first == "from" else 2) :])
+    if first == "fluent" and words[at + 1 : at + 2] and words[at + 1].low == "in":
+        for word in words[at + 2 : at + 8]:
+            if word.low in LANGUAGES:
+                scene.claim("personal.language", word.text)
     nationality(scene, words[at:])
     native(scene, words[at:])
     described(scene, words[at:])
@@ -146,6 +150,15 @@ def call(scene: Scene) -> None:
             _language(scene, words, at + 1)
     if scene.at == 0 or (scene.clause.first and scene.clause.sentence < 2):
         _signs_in(scene, words, lows)
+
+
+def tongues(scene: Scene) -> None:
+    """Read "languages I speak: A, B", "languages: A and B"."""
+    lows = scene.clause.lows
+    if scene.mood is Mood.STATED and ":" in lows and "languages" in lows[: lows.index(":")]:
+        for word in scene.clause.words[lows.index(":") :]:
+            if word.low in LANGUAGES:
+                scene.claim("personal.language", word.text)
 
 
 def _name_behind(scene: Scene, words: Sequence[Word], at: int, *, told: bool) -> None:
@@ -283,6 +296,7 @@ VERBS = {
     "name": (called,),
 }
 CLAUSES = (
+    (word_set("languages"), tongues),
     (word_set("call calls = name my here again speaking"), call),
     (word_set("a an at aged being as"), aside),
 )

@@ -31,6 +31,12 @@ _ROWS: Final = tuple(
             frozenset({"vegan", "vegetarian", "pescatarian", "veggie"}),
         ),
         (
+            rf"{ME}(?:been |am |gone |went )?smoke-?free\b|{ME}(?:stopped|quit|gave up|given up) "
+            rf"(?:smoking|cigarettes|the cigarettes|vaping)\b|{ME}(?:do|am) not smok(?:e|ing)"
+            rf" any ?more\b",
+            frozenset({"smoker", "smoke", "vaper"}),
+        ),
+        (
             rf"{ME}(?:(?:started|am|have started) )?drink(?:ing)? (?:alcohol )?again\b",
             frozenset({"sober", "teetotal", "teetotaller"}),
         ),

@@ -65,7 +65,7 @@ def line_of(words: Sequence[Word], sentence: int) -> Line:
 
 
 def _is_in_name(words: Sequence[Word], at: int) -> bool:
-    """Whether a sign for "and" joins two parts of a name: "Quill & Sons"."""
+    """Whether a sign for "and" joins two parts of a name: "Marl & Sons"."""
     return 0 < at < len(words) - 1 and words[at - 1].is_capital and words[at + 1].is_capital
 
 

@@ -16,6 +16,11 @@ FICTION: Final = re.compile(
     r"\b(?:story|poem|song|lyrics|scene|novel|dialogue|monologue|script|play|limerick|sonnet"
     r"|haiku|joke)\b"
     r"|\b(?:poem|story|song|limerick|haiku|sonnet)\b.{0,20}\bplease\b"
+    r"|^\W*(?:please |pls |can you |could you |now )*(?:write|draft|compose|create"
+    r"|generate)\b[^.!?\n]*:"
+    r"|^\W*(?:ok(?:ay)?,? |so,? |now,? )*(?:you be|you play|you(?:'| a)re playing|let's be"
+    r"|i(?:'| wi)ll (?:be|play))"
+    r" (?:a|an|the)\b"
     r"|\b(?:write|draft|compose|make)\b.{0,40}\b(?:bio|profile|cv|letter|e-?mail|speech|post"
     r"|text|ad"
     r"|caption|introduction|description|persona|review|tweet|message)\b[^.!?:]{0,30}:"
@@ -107,9 +112,26 @@ def mood_of(clause: Clause, before: Clause | None, mood_before: Mood) -> Mood:
             return Mood.UNREAL
     if clause.lead in _UNREAL_LEADS or _UNREAL_STARTS.match(low) or _is_elsewhere(clause):
         return Mood.UNREAL
-    if _REPORT.search(low):
+    if _REPORT.search(low) or (clause.announces and _is_title(clause)):
         return Mood.REPORTED
     return Mood.QUESTION if _asks(clause, low) else Mood.STATED
+
+
+_TITLES: Final = word_set(
+    """
+    motto saying lyric lyrics line quote ad advert sign bio entry caption letter sticker shirt
+    t-shirt mug poster tweet post headline title prompt example sentence text message email
+    e-mail voicemail slogan song verse chorus joke riddle diary journal review comment card page
+    website banner plaque tattoo inscription description phrase script scenario postcard proverb
+    """
+)
+_SUPPOSING: Final = ("picture this", "imagine this", "take this", "think of this", "say this")
+
+
+def _is_title(clause: Clause) -> bool:
+    """Whether what follows a colon is a text that was written or said by another."""
+    low = clause.low(clause.body)
+    return clause.lows[-1] in _TITLES or low.startswith(_SUPPOSING)
 
 
 def _is_elsewhere(clause: Clause) -> bool:
@@ -134,6 +156,8 @@ def _new_start(clause: Clause) -> bool:
 
 def _asks(clause: Clause, low: str) -> bool:
     first = low.partition(" ")[0]
+    if first in {"do", "does"} and clause.lows[clause.body + 1 : clause.body + 2] == ("not",):
+        return clause.sign.startswith("?")
     if first in _QUESTION_STARTS and not clause.heir:
         return True
     return clause.sign.startswith("?") and clause.words[0].low not in {"i", "my", "our", "we"}

@@ -48,6 +48,7 @@ def mine(scene: Scene) -> None:
     at += owned
     if 0 < at < len(words) and words[at - 1].low == "the" and words[at].low == "name":
         owned = True
+    owned = owned or _is_own_name(scene, at)
     if at >= len(words):
         return
     for length in (4, 3, 2, 1):
@@ -60,6 +61,13 @@ def mine(scene: Scene) -> None:
             elif noun in {"birthday", "blood type", "blood group"} and at + length < len(words):
                 rule(scene, noun, words[at + length :])
             return
+
+
+def _is_own_name(scene: Scene, at: int) -> bool:
+    """Whether a message begins with "Name's NAME"."""
+    words, lows = scene.clause.words, scene.clause.lows[at : at + 2]
+    begins = scene.at == 0 and lows in (("name", "'s"), ("name", "is"))
+    return begins and at + 2 < len(words) and words[at + 2].is_capital
 
 
 def _value(words: Words, at: int) -> int | None:

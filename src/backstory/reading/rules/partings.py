@@ -96,7 +96,7 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         ("relationship.flatmate", "relationship.neighbour"),
     ),
     (
-        rf"{START}{_NAME} {_BEEN}(?:retired|replaced|transferred|left (?:the|our) (?:company"
+        rf"{START}{_NAME} {_BEEN}(?:retired|replaced|transferred|left|left (?:the|our) (?:company"
         rf"|firm|team"
         rf"|department)|left us|quit|resigned|promoted){_STOP}",
         ("relationship.boss", "relationship.colleague"),
@@ -116,6 +116,8 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         (*_DOINGS, *_THINGS),
     ),
     (rf"{ME}(?:have |am |are )?(?:left|out of){_OBJECT} for good\b", ("home.", "work.", "group.")),
+    (rf"{START}(?:rip|r\.i\.p\.?|rest in peace|farewell),?{_OBJECT}", ("pet", "family.")),
+    (rf"{START}{_NAME} (?:is|are) off{_STOP}", ("goal.", "event.")),
     (rf"{START}no more{_OBJECT}", (*_DOINGS, "pet", "possession.")),
 )
 """Patterns that name what is over as ``o``, and the slots it may be about."""

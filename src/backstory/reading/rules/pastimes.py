@@ -35,8 +35,10 @@ def play(scene: Scene, said: Predicate) -> None:
             continue
         if {*lows} & INSTRUMENTS:
             scene.claim("hobby.instrument", scene.span(item))
-        elif {*lows} & (SPORTS | DONE) or (
-            lows[-1] in {"games", "instruments", "music"} and len(lows) > 1
+        elif (
+            {*lows} & (SPORTS | DONE)
+            or (lows[-1] in {"games", "instruments", "music"} and len(lows) > 1)
+            or (len(lows) == 1 and lows[0].endswith("ball"))
         ):
             scene.claim("hobby.activity", scene.span(item))
     _member(scene, said.rest)
@@ -182,6 +184,9 @@ _HABIT_1: Final = word_set("make cook run restore write build")
 _HABIT_2: Final = word_set("it this up out my them")
 
 
+_RACES: Final = word_set("marathons half-marathons ultras ultramarathons trails triathlons")
+
+
 def habit(scene: Scene, said: Predicate) -> None:
     """Read "most evenings I paint tiny figures", "I knit", "I grow the best leeks"."""
     if (
@@ -192,7 +197,8 @@ def habit(scene: Scene, said: Predicate) -> None:
     ):
         return
     around = {w.low for w in said.before} | {w.low for w in said.rest} | {*said.adverbs}
-    if said.verb in _HABIT_1 and not around & _REGULAR:
+    races = said.verb == "run" and said.rest and said.rest[0].low in _RACES
+    if said.verb in _HABIT_1 and not around & _REGULAR and not races:
         return
     end = phrase_at(said.rest, 0, most=5)
     if not end and said.rest and not around & _REGULAR:

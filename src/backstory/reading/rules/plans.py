@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from backstory.language.lexicon import MONTHS
 from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood
@@ -215,7 +216,9 @@ def dated(scene: Scene) -> None:
     )
     if verb is None or verb + 1 >= len(words) or not {*lows[at + 1 : verb]} & _APPOINTMENTS:
         return
-    if _TIME.search(" ".join(lows[verb:])) and lows[verb + 1] in _DATED_1:
+    if _TIME.search(" ".join(lows[verb:])) and (
+        lows[verb + 1] in _DATED_1 or lows[verb + 1][:1].isdigit() or lows[verb + 1] in MONTHS
+    ):
         scene.claim(
             "goal.appointment",
             scene.span(words[at + 1 : verb]) + ", " + _value(scene, words[verb + 1 :]),

@@ -13,6 +13,7 @@ from backstory.reading.rules import (
     home,
     identity,
     intro,
+    newcomers,
     own,
     pastimes,
     plans,
@@ -46,6 +47,7 @@ _FAMILIES = (
     work,
     commuting,
     relations,
+    newcomers,
     taste,
     health,
     things,
@@ -214,9 +216,21 @@ def _is_orphan(scene: Scene, at: int, clause: Clause) -> bool:
         if before.heir:
             continue
         if before.sentence == clause.sentence and not clause.first:
-            return is_of_other(before) or (clause.heir and predicate_of(before) is None)
+            said = predicate_of(before) is not None or _tells_past(before)
+            return is_of_other(before) or (clause.heir and not said)
         return _is_of_person(before)
     return False
+
+
+_PAST: Final = word_set(
+    "gave quit sold left got went took bought broke lost made found met came ran"
+)
+
+
+def _tells_past(clause: Clause) -> bool:
+    """Whether a clause begins with what the writer did: "packed my things and moved …"."""
+    first = clause.words[clause.body].low
+    return clause.first and (first in _PAST or (first.endswith("ed") and first.isalpha()))
 
 
 def _is_of_person(clause: Clause) -> bool:

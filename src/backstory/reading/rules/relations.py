@@ -20,7 +20,7 @@ from backstory.reading.rules.lexicon.people import (
 )
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
-from backstory.reading.rules.values import is_stop, name_at, names
+from backstory.reading.rules.values import is_stop, name_at
 
 _MINE: Final = word_set("my our")
 _COUNTED: Final = {
@@ -115,6 +115,11 @@ def is_mine(scene: Scene) -> None:
     if found is None or any(w.low in {"not", "never"} for w in words[:at]):
         return
     start = scene.clause.body
+    nearest = at - 1
+    while nearest > start and words[nearest - 1].is_capital:
+        nearest -= 1
+    if start < nearest < at - 1 and words[nearest - 1].low in {"and", ",", "but", "now"}:
+        start = nearest
     if words[start].low in {"she", "he", "they"}:
         name = _lonely_name(scene)
     else:
@@ -192,42 +197,6 @@ def pronoun(scene: Scene) -> None:
     ):
         index = lows.index("name", at)
         name_group(scene, words, index, scene.topic[0], several=False)
-
-
-_BORN: Final = word_set("baby girl boy son daughter twins puppy kitten pup dog cat rabbit hamster")
-_GIVING: Final = word_set("called named calling naming")
-_THEM: Final = word_set("her him it them")
-_BACK: Final = 4
-"""Clauses. How far back somebody who gets a name was told of."""
-
-
-def christened(scene: Scene) -> None:
-    """Read "we called her Ada", "and named him Bo" of a child or an animal just told of."""
-    words, lows = scene.clause.words, scene.clause.lows
-    if scene.mood is not Mood.STATED or "not" in lows:
-        return
-    at = next((n for n in range(len(lows) - 2) if lows[n] in _GIVING), None)
-    if at is None or lows[at + 1] not in _THEM or not {"i", "we", "and"} & {*lows[:at]}:
-        return
-    told = [c.lows for c in scene.clauses[max(0, scene.at - _BACK) : scene.at + 1]]
-    kind = next((low for lows in reversed(told) for low in reversed(lows) if low in _BORN), "")
-    if not kind:
-        return
-    key = KIN.get(singular(kind)) or f"pet.{PETS[kind]}"
-    found = list(names(words[at + 2 :]))
-    note(scene, key, found if lows[at + 1] == "them" else found[:1])
-
-
-_WITH: Final = word_set(", single divorced married widowed mum dad mom mother father parent")
-
-
-def with_kin(scene: Scene, said: Predicate) -> None:
-    """Read "I'm divorced, with a son called Bo", "I'm a single mum with two kids"."""
-    words = said.rest
-    for at in range(1, len(words) - 2):
-        if words[at].low == "with" and words[at - 1].low in _WITH:
-            groups(scene, words[at + 1 :])
-            return
 
 
 def have(scene: Scene, said: Predicate) -> None:
@@ -384,7 +353,7 @@ VERBS = {
     "rescue": (have,),
     "buy": (have,),
     "have": (have,),
-    "be": (be, with_kin),
+    "be": (be,),
     "keep": (have,),
     "own": (have,),
 }
@@ -394,5 +363,4 @@ CLAUSES = (
     (word_set("called named"), the_one),
     (word_set("called named name"), pronoun),
     (word_set("married"), married),
-    (_GIVING, christened),
 )

@@ -160,7 +160,7 @@ _PAST: Final = re.compile(
     r"wondering|thinking|about|going|like|so|wrong|mistaken)\b)|were|studied|"
     r"drove|played|taught|owned|had|ran|working|living|studying)\b"
     r"(?P<r>(?:(?!(?:,|\band|\bbut|\bso) (?:and |but |so |now |then )*(?:i|we"
-    r"|my)\b)[^;:!?()\u00b7])*)",
+    r"|my)\b|,[^,;]{2,30}\bnow\b)[^;:!?()\u00b7])*)",
     re.IGNORECASE,
 )
 

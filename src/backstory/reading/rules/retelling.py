@@ -1,6 +1,7 @@
 """The stage that reads what changed, what was once so, and what holds for a while only."""
 
 from dataclasses import replace
+from typing import Final
 
 from backstory.core.model.fact import USER, FactKind
 from backstory.core.model.reading import Act, Claim
@@ -21,6 +22,7 @@ from backstory.reading.rules.course import (
 )
 from backstory.reading.rules.exchanges import announced, is_rescheduled, swaps
 from backstory.reading.rules.held import Held, named, tokens
+from backstory.reading.rules.lexicon.things import SUBJECTS
 from backstory.reading.rules.lines import Line
 from backstory.reading.rules.reshaping import past
 from backstory.reading.rules.temporaries import passing, stays
@@ -99,8 +101,20 @@ def _put_told(course: Course, line: Line, told: Retold, since: marks.Times) -> N
 
 def _kin(course: Course, new: str) -> list[Held]:
     """What is held in a slot for one value and shares its first word: another model of a make."""
-    first = tokens(new)[:1]
-    return [h for h in course.held if h.is_one and first and tokens(h.value)[:1] == first]
+    words = tokens(new)
+    alike = [h for h in course.held if h.is_one and words and tokens(h.value)[:1] == words[:1]]
+    if not alike and words and _is_subject(words[-1]):
+        return [h for h in course.held if h.key == "study.subject"]
+    return alike
+
+
+def _is_subject(word: str) -> bool:
+    """Whether a word is the name of what one studies: "medicine", "linguistics"."""
+    return word in SUBJECTS or (len(word) > _SUFFIXED and word.endswith(_SCIENCES))
+
+
+_SUFFIXED: Final = 6
+_SCIENCES: Final = ("ology", "istry", "ography", "onomy", "ematics", "nomics", "ysics", "istics")
 
 
 def _read_without_now(course: Course, line: Line) -> None:

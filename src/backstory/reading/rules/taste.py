@@ -205,6 +205,24 @@ _LEANING_1: Final = word_set(
 )
 
 
+_FEARING: Final = word_set("afraid scared terrified frightened petrified")
+
+
+def fear(scene: Scene, said: Predicate) -> None:
+    """Read "I'm scared of spiders": several things, or heights and the like."""
+    lows = [word.low for word in said.rest]
+    at = 1 if lows[:1] == ["absolutely"] or lows[:1] == ["really"] else 0
+    if lows[at : at + 1] and lows[at] in _FEARING and lows[at + 1 : at + 2] == ["of"]:
+        end = phrase_at(said.rest, at + 2, most=3)
+        item = said.rest[at + 2 : end]
+        if (
+            item
+            and item[0].low not in DETERMINERS
+            and (item[-1].low.endswith("s") or item[-1].low in {"flying", "water", "thunder"})
+        ):
+            scene.claim("preference.dislike", scene.span(item))
+
+
 def _leaning(scene: Scene, words: Words, key: str) -> None:
     lows = [word.low for word in words]
     at = 0
@@ -336,7 +354,7 @@ VERBS = {
     "dislike": (hate,),
     "detest": (hate,),
     "despise": (hate,),
-    "be": (be,),
+    "be": (be, fear),
 }
 DENIED = {"stand": (stand,), "like": (stand,), "be": (stand,)}
 CLAUSES = (

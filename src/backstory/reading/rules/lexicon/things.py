@@ -70,6 +70,16 @@ DIETS: Final = word_set(
     """
 )
 
+SUBJECTS: Final = word_set(
+    """
+    medicine law physic physics chemistry biology math maths mathematics history philosophy
+    psychology economics engineering architecture literature linguistics geography sociology
+    politics nursing theology dentistry pharmacy science sciences accounting finance journalism
+    education anthropology archaeology statistics informatics
+    """
+)
+"""The last words of subjects that are studied, also without the "s" that is no plural."""
+
 CONDITIONS: Final = word_set(
     """
     diabetes asthma adhd add autism epilepsy migraine migraines arthritis hypertension
@@ -180,6 +190,6 @@ DONE: Final = word_set(
 )
 MEMBERSHIPS: Final = word_set(
     """
-    choir club band orchestra team league society group guild troupe ensemble union church
+    choir club band orchestra party gym team league society group guild troupe ensemble union church
     """
 )
