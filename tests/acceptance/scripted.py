@@ -10,7 +10,7 @@ from backstory.models.chat.factory import make_chat_model
 from backstory.settings import Settings
 from backstory.testing.chat_server import Call, ChatServer
 from tests.acceptance.places import Place
-from tests.acceptance.talks import Said, Talk
+from tests.acceptance.talks import VERA, Said, Talk
 from tests.unit.reading.llm_help import QUICK, answer, fact
 
 TURN = re.compile(r"^- \[(\d+)\] \S+ \S+ (?:user|\w+): (.*)$", re.MULTILINE)
@@ -19,10 +19,10 @@ TURN = re.compile(r"^- \[(\d+)\] \S+ \S+ (?:user|\w+): (.*)$", re.MULTILINE)
 class ModelTalk(Talk):
     """A talk that a scripted model reads when it is told to."""
 
-    def __init__(self, place: Place, server: ChatServer, **options: Any) -> None:
+    def __init__(self, place: Place, server: ChatServer, user: str = VERA, **options: Any) -> None:
         options.setdefault("llm", make_chat_model("shades", base_url=server.url, limits=QUICK))
         options.setdefault("settings", Settings(background=False))
-        super().__init__(place, **options)
+        super().__init__(place, user, **options)
         self.server = server
 
     def tell(self, *said: Said) -> list[str]:

@@ -1,6 +1,7 @@
 """A conversation on one database, and what every surface says of the facts in it."""
 
 import json
+import re
 import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -124,7 +125,7 @@ class Talk:
             "context": list(context.facts),
         }
         for fact in context.facts:
-            assert fact.value.split("\n")[0][:40] in context.text
+            assert not {*re.findall(r"\w+", fact.value)} - {*re.findall(r"\w+", context.text)}
         profile = [fact for facts in memory.profile(user).values() for fact in facts]
         others = [fact for fact in memory.facts.get(user, limit=MANY) if fact.subject != "user"]
         surfaces["profile"] = [*profile, *others]

@@ -1,0 +1,95 @@
+"""Facts are written in one place: who may call the writer, and who the store's change."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2] / "src" / "backstory"
+
+# By method of ``FactWriter``: the modules that call it. A new caller states, changes or takes back
+# facts: it has to be looked at before it is listed here.
+WRITERS = {
+    "write": {"services/facts.py", "services/foreign_import.py", "services/reading.py"},
+    "apply": {"services/contradictions.py", "services/facts.py", "services/fact_writer.py"},
+    "observe": {"services/reading.py"},
+}
+# Whoever changes rows of facts: erasing and moving a whole memory are no statements.
+CHANGERS = {
+    "change": {"services/fact_writer.py"},
+    "erase": {"services/facts.py"},
+}
+GATE = {"services/fact_writer.py", "services/facts.py", "services/foreign_import.py"}
+
+
+def _calls(text: str) -> set[tuple[str, str]]:
+    """Each call of a method: the name of what it is called on, and of the method."""
+    return {
+        (_last(node.func.value), node.func.attr)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+
+
+def _last(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _callers(owners: set[str], method: str) -> set[str]:
+    found = set()
+    for path in ROOT.rglob("*.py"):
+        if path.is_relative_to(ROOT / "testing"):
+            continue
+        calls = _calls(path.read_text(encoding="utf-8"))
+        if any(method == called and owner in owners for owner, called in calls):
+            found.add(str(path.relative_to(ROOT)))
+    return found
+
+
+@pytest.mark.parametrize(("method", "modules"), WRITERS.items(), ids=WRITERS)
+def test_the_callers_of_the_writer_are_known(method: str, modules: set[str]) -> None:
+    named = _callers({"_writer", "writer", "fact_writer", "_fact_writer"}, method)
+    own = _callers({"self"}, method) & {"services/fact_writer.py"}
+    assert named | own == modules
+
+
+@pytest.mark.parametrize(("method", "modules"), CHANGERS.items(), ids=CHANGERS)
+def test_the_callers_of_the_store_are_known(method: str, modules: set[str]) -> None:
+    assert _callers({"facts", "_facts", "fact_store"}, method) & _services() == modules
+
+
+def test_the_callers_of_the_gate_are_known() -> None:
+    """Where claims become rows; before it, a value by hand and a foreign memory are only tried."""
+    found = {
+        str(path.relative_to(ROOT))
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id == "admit"
+    }
+    assert found == GATE
+
+
+def test_only_bootstrap_makes_a_writer() -> None:
+    made = {
+        str(path.relative_to(ROOT)).partition("/")[0]
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id == "FactWriter"
+    }
+    assert {name.removesuffix(".py") for name in made} == {"bootstrap"}
+
+
+@pytest.mark.parametrize(
+    "text", ["self._writer.write(1)", "async def f():\n    await x.fact_writer.write(scope, [])"]
+)
+def test_a_call_is_seen(text: str) -> None:
+    assert {method for _, method in _calls(text)} == {"write"}
+    assert {owner for owner, _ in _calls(text)} <= {"_writer", "fact_writer"}
+
+
+def _services() -> set[str]:
+    return {str(path.relative_to(ROOT)) for path in (ROOT / "services").rglob("*.py")}
