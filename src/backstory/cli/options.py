@@ -149,3 +149,32 @@ def _parameter(name: str, kind: Any, default: Any = inspect.Parameter.empty) -> 
 
 def _keyword(own: inspect.Parameter) -> inspect.Parameter:
     return own.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+
+
+Roles: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--role", metavar="ROLE", help="Only of this role. Repeatable."),
+]
+Sessions: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--session", metavar="ID", help="Only in this session. Repeatable."),
+]
+Since: TypeAlias = Annotated[
+    str | None, typer.Option("--since", metavar="TIME", help="From a date, or a time with a zone.")
+]
+Until: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--until", metavar="TIME", help="Up to a date, that day included, or a time."),
+]
+Meta: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--meta", metavar="KEY=VALUE", help="Only with this metadata. Repeatable."),
+]
+ValidAt: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--valid-at", metavar="DATE", help="Facts that were true then. None: now."),
+]
+KnownAt: TypeAlias = Annotated[
+    str | None, typer.Option("--known-at", metavar="DATE", help="What was known then. None: now.")
+]
+History: TypeAlias = Annotated[bool, typer.Option("--history", help="Past facts, too.")]

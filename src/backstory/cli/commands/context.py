@@ -8,7 +8,18 @@ import typer
 
 from backstory.api import Context
 from backstory.cli.bars import show_budget
-from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url, User
+from backstory.cli.options import (
+    AsJson,
+    Common,
+    Config,
+    EmbedderName,
+    History,
+    KnownAt,
+    Tenant,
+    Url,
+    User,
+    ValidAt,
+)
 from backstory.cli.output import Screen, emit
 from backstory.cli.plain import clipped
 from backstory.cli.reading import moment_of, text_of
@@ -41,13 +52,9 @@ def context(
         ),
     ] = None,
     timezone: Annotated[str, typer.Option(metavar="NAME", help="Dates are shown in it.")] = "UTC",
-    valid_at: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Facts that were true then.")
-    ] = None,
-    known_at: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Made of what was known then. None: now.")
-    ] = None,
-    history: Annotated[bool, typer.Option("--history", help="Past facts, too, marked.")] = False,
+    valid_at: ValidAt = None,
+    known_at: KnownAt = None,
+    history: History = False,
     max_facts: Annotated[int, typer.Option("--max-facts", min=0, help="Most facts.")] = 30,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr what was kept and left out, and why.")

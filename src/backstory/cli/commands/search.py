@@ -6,7 +6,23 @@ import typer
 
 from backstory.api import Hits, Memory, Recall
 from backstory.cli.hits import show_hit
-from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url, User
+from backstory.cli.options import (
+    AsJson,
+    Common,
+    Config,
+    EmbedderName,
+    History,
+    KnownAt,
+    Meta,
+    Roles,
+    Sessions,
+    Since,
+    Tenant,
+    Until,
+    Url,
+    User,
+    ValidAt,
+)
 from backstory.cli.output import Screen, emit
 from backstory.cli.reading import filters_of, moment_of, text_of
 from backstory.cli.stores import opened
@@ -26,32 +42,17 @@ def search(
     window: Annotated[
         int, typer.Option(min=0, max=20, help="Neighbouring turns shown on each side.")
     ] = 1,
-    role: Annotated[
-        list[str] | None, typer.Option(metavar="ROLE", help="Only of this role. Repeatable.")
-    ] = None,
-    session: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only in this session. Repeatable.")
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option(metavar="TIME", help="From a date, or a time with a zone.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Up to a date, that day included, or a time.")
-    ] = None,
-    meta: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="Only with this metadata. Repeatable."),
-    ] = None,
+    role: Roles = None,
+    session: Sessions = None,
+    since: Since = None,
+    until: Until = None,
+    meta: Meta = None,
     kind: Annotated[
         str, typer.Option(metavar="KIND", help='"messages", "facts" or "all".')
     ] = "all",
-    valid_at: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Facts that were true then. None: now.")
-    ] = None,
-    known_at: Annotated[
-        str | None, typer.Option(metavar="DATE", help="What was known then. None: now.")
-    ] = None,
-    history: Annotated[bool, typer.Option("--history", help="Past facts, too.")] = False,
+    valid_at: ValidAt = None,
+    known_at: KnownAt = None,
+    history: History = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit is there.")] = False,
     url: Url = None,
     tenant: Tenant = None,
