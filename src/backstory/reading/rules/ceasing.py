@@ -8,7 +8,7 @@ from backstory.core.model.reading import Act, Claim
 from backstory.reading.rules import marks
 from backstory.reading.rules.course import Course, event_time, is_among, over_of
 from backstory.reading.rules.endings import endings
-from backstory.reading.rules.held import mentioned, same
+from backstory.reading.rules.held import Held, mentioned, same
 from backstory.reading.rules.lines import Line
 from backstory.reading.rules.reshaping import base, ended
 
@@ -20,6 +20,7 @@ def cease(course: Course, line: Line) -> None:
         quote = course.quote(line, over.start, over.end)
         for held in over.held:
             course.others.append(over_of(course, held, quote, until))
+            course.plain = [c for c in course.plain if not _restates(c, held, quote)]
     for reshaped in ended(line.text):
         quote = course.quote(line, reshaped.start, reshaped.end)
         until = event_time(course, line, reshaped.start, reshaped.end)
@@ -36,6 +37,12 @@ def cease(course: Course, line: Line) -> None:
         for claim in claims:
             if not reshaped.verb or _is_held(course, [claim]):
                 end_claim(course, claim, quote, until)
+
+
+def _restates(claim: Claim, held: Held, quote: str) -> bool:
+    """Whether a statement only names what the same words end: "our cat Bo died"."""
+    names_it = claim.key == held.key and same(held.value, claim.value or "")
+    return names_it and _is_said_in(claim, quote)
 
 
 def _is_said_in(claim: Claim, quote: str) -> bool:

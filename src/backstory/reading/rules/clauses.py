@@ -221,7 +221,12 @@ def _opens(words: Sequence[Word], at: int) -> bool:
             if word.low in {"i", "we", "my"}:
                 return True
         return False
+    if at + 1 < len(words) and words[at].low in _WHOSE and words[at + 1].low == "name":
+        return True
     return at < len(words) and words[at].low in _OPENERS
+
+
+_WHOSE: Final = word_set("his her its their")
 
 
 def _placed(words: Sequence[Word], at: int) -> bool:

@@ -59,7 +59,7 @@ _ANSWERED: Final = tuple(
     )
 )
 _SHORT: Final = 5
-_HAVE: Final = re.compile(r"\bdo you have (?:a|an|any) [^.!?]{2,40}\?\s*$", re.IGNORECASE)
+_HAVE: Final = re.compile(r"\bdo you have (?:(?:a|an|any) )?[^.!?]{2,40}\?\s*$", re.IGNORECASE)
 _YES_WITH: Final = re.compile(
     r"^\W*(?:yes|yeah|yep|yup)[,!. ]+(?P<v>(?:an?|one|two|three) [^!?]{2,80})$", re.IGNORECASE
 )

@@ -87,7 +87,7 @@ _SPELLED: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         (
-            rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:is )?(?:spelle?[dt] "
+            rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+)[,.]? (?:is )?(?:spelle?[dt] "
             rf")?(?:with(?:out)?) (?:an? |the |one |two |double )?[\w']{{1,4}}\b"
         ),
         r"\b(?:spelle?[dt]|it is spelle?[dt]|the spelling is) (?P<v>[^\W\d_][\w'-]+)",
@@ -196,11 +196,11 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
             return [only]
     flat = _LAUGHING.sub("", _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text)))
     texts = (flat, flat.rpartition(": ")[2]) if ": " in flat else (flat,)
-    fix = next((f for t in texts for f in _fixes(t, held, at) if f is not None), None)
+    fix = next((f for t in texts for f in _fixes(t, held, marked(flat), at) if f is not None), None)
     return [fix] if fix else []
 
 
-def _fixes(text: str, held: Sequence[Held], at: datetime) -> Iterator[Fix | None]:
+def _fixes(text: str, held: Sequence[Held], mark: str, at: datetime) -> Iterator[Fix | None]:
     """What each pattern makes of a short message, the surest first."""
     for pattern in _PAIRS:
         pair = pattern.search(text)
@@ -209,7 +209,6 @@ def _fixes(text: str, held: Sequence[Held], at: datetime) -> Iterator[Fix | None
     for pattern in _SPELLED:
         found = pattern.search(text)
         yield _respelled(found["v"], recent) if found else None
-    mark = marked(text)
     if mark == "strong":
         yield _redated(text, held)
     for pattern in _SINGLE if mark else ():
@@ -223,6 +222,11 @@ def _exchange(new: str, old: str, held: Sequence[Held]) -> Fix | None:
         return None
     for h in held:
         if _same_words(h.value, old):
+            return Fix(h, _shaped(new, h.value))
+    words = bare_words(old)
+    for h in held:
+        size = len(bare_words(h.value))
+        if _CLAUSE.match(old) and 0 < size < len(words) and words[-size:] == bare_words(h.value):
             return Fix(h, _shaped(new, h.value))
     for h in held:
         swapped = _swapped(h.value, old, new)

@@ -60,6 +60,18 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("relationship.status",),
     ),
     (
+        rf"{ME}(?:switched|changed|swapped) (?:my |the )?(?:major|degree|course|studies|subject)s? "
+        rf"(?:from [\w ]{{2,25}} )?to {NOUN}{UPTO}",
+        "I am studying {v}.",
+        ("study.subject",),
+    ),
+    (
+        rf"\b(?:maiden name|surname|last name|family name)\b.*?\bit(?:'s| is) (?:now )?{_CAPITAL}"
+        r"(?: now| again)\b",
+        "My surname is {v}.",
+        ("personal.surname",),
+    ),
+    (
         rf"{ME}(?:started|begun|began|took up|moved on to)(?: on)? (?P<v>{_TONGUE})\b",
         "I am learning {v}.",
         ("study.learning",),
@@ -121,7 +133,7 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("relationship.partner",),
     ),
     (
-        rf"{START}(?:it (?:is|was) |today is |yesterday was |celebrated |just had |had )my "
+        rf"{START}(?:it(?:'s| is| was) |today is |yesterday was |celebrated |just had |had )my "
         rf"(?P<v>\d{{2,3}})(?:st|nd|rd|th) (?:birthday|bday|b-day)\b(?! party (?:next|in|on)\b)"
         r"(?!.*\b(?:next|tomorrow)\b)",
         "I am {v} years old.",

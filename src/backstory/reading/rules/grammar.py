@@ -200,6 +200,8 @@ def elided(words: Sequence[Word], at: int) -> bool:
     if low in {"live", "work"} and at + 2 < len(words):
         after = words[at + 1].low
         return after == "as" or (after in {"in", "at", "for"} and words[at + 2].is_capital)
+    if low in {"hate", "adore", "loathe"} and at + 1 < len(words) and not words[at + 1].is_sign:
+        return _FINITE.isdisjoint(word.low for word in words[at:])
     return low in _ELIDED
 
 

@@ -10,6 +10,7 @@ from backstory.core.facts.slots import cardinality_of
 from backstory.core.model.fact import Cardinality, FactKind
 from backstory.core.model.reading import Act, Batch, Claim
 from backstory.core.values import normal_value
+from backstory.reading.rules.lexicon.people import KIN, PETS
 from backstory.reading.rules.lines import TOKEN
 
 _OWN: Final = frozenset(
@@ -102,10 +103,13 @@ _LEADING: Final = _OWN | frozenset(
         "taking",
     ]
 )
+_NAMED_BY: Final = _LEADING | KIN.keys() | PETS.keys()
 _CUT: Final = re.compile(
     r"[,;:!?()\u00b7\u2026]|\.(?:\s|$)| (?:and|but|so|because|since|for|with|when|while|after"
-    r"|before|in|on|at|over|last|this|yesterday|today|tonight|now|which|who|instead|then|as|until|again|too"
-    r"|years?|months?|weeks?|to|by|it|he|she|they|we|i|is|are|was|were|has|have|completely|altogether"
+    r"|before|in|on|at|over|last|this|yesterday|today|tonight|now|which|who|instead|then|as"
+    r"|until|again|too"
+    r"|years?|months?|weeks?|to|by|it|he|she|they|we|i|is|are|was|were|has|have|completely"
+    r"|altogether"
     r"|entirely|ages|recently|around|about|back|early|late|next|from|out|any|anymore)\b",
     re.IGNORECASE,
 )
@@ -202,7 +206,7 @@ def _begins_with(words: Sequence[str], noun: Sequence[str], value: Sequence[str]
     for at in range(min(_FAR, len(words))):
         if list(words[at : at + len(want)]) == want:
             return True
-        if words[at] not in _LEADING:
+        if words[at] not in _NAMED_BY:
             break
     return bool(noun) and set(noun) <= set(want) and any(len(word) > 2 for word in noun)
 

@@ -66,8 +66,8 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
         return int(_is_named(scene, parts[0]))
     at = skip_fillers(parts[0])
     kept = parts[0][at:]
-    if len(parts) > 2 and kept and kept[-1].low == "here" and len(kept) > 1:
-        return 1 if names_self(kept, 0, told=False) == len(kept) - 1 else None
+    if len(parts) > 2 and _is_named_from(scene, kept, parts):
+        return 1
     opening = scene.at == 0 or all(c.body >= len(c.words) - 1 for c in scene.clauses[: scene.at])
     if len(parts) > 2 and opening and len(kept) == 1 and age_like(kept[0]):
         parts[0] = kept
@@ -81,6 +81,19 @@ def _beginning(scene: Scene, parts: list[Words], lows: list[list[str]]) -> int |
         scene.claim("personal.name", scene.span(kept))
         return 1
     return None
+
+
+def _is_named_from(scene: Scene, kept: Words, parts: list[Words]) -> bool:
+    """Whether the first part is "NAME here", or "NAME from PLACE" with an age behind it."""
+    named = names_self(kept, 0, told=False)
+    if named == len(kept) - 1 and named and kept[-1].low == "here":
+        return True
+    aged = any(age_like(p[0]) and len(p) == 1 for p in parts[1:])
+    if scene.at or not aged or not 0 < named < len(kept) - 1 or kept[named].low != "from":
+        return False
+    scene.claim("personal.name", scene.span(kept[:named]))
+    origin(scene, kept[named + 1 :])
+    return True
 
 
 def _tells(rest: Words, parts: int) -> bool:

@@ -11,7 +11,9 @@ from typing import Final
 from backstory.reading.rules.held import Held, mentioned, tokens
 from backstory.reading.rules.phrases import ME, START
 
-_STATES: Final = frozenset({"health.condition", "health.diet", "health.habit", "goal.plan"})
+_STATES: Final = frozenset(
+    {"relationship.status", "health.condition", "health.diet", "health.habit", "goal.plan"}
+)
 _ROWS: Final = tuple(
     (re.compile(text, re.IGNORECASE), values)
     for text, values in (
@@ -29,6 +31,11 @@ _ROWS: Final = tuple(
             r" (?:eating )?"
             r"meat\b",
             frozenset({"vegan", "vegetarian", "pescatarian", "veggie"}),
+        ),
+        (
+            rf"{ME}(?:called|broke|broken) off (?:the|our|my) (?:engagement|wedding)\b"
+            rf"|{START}(?:the|our|my) (?:engagement|wedding) is (?:off|over|cancelled)\b",
+            frozenset({"engaged"}),
         ),
         (
             rf"{ME}(?:been |am |gone |went )?smoke-?free\b|{ME}(?:stopped|quit|gave up|given up) "

@@ -64,7 +64,8 @@ _UNREAL_PHRASES: Final = (
     "i wish", "wish", "if only", "one day", "some day", "someday", "dreaming", "i dream",
     "hoping", "i hope", "i would", "hopefully", "would", "it is not that", "it 's not that",
     "as if", "in theory", "hypothetically", "maybe", "perhaps", "not that", "act as", "i might",
-    "in my dreams", "i am hoping", "i am dreaming", "even if", "i used to think",
+    "in my dreams", "in another life", "in a past life", "in my next life", "in a parallel", "i"
+    " am hoping", "i am dreaming", "even if", "i used to think",
     "sometimes i think", "i dreamt", "i dreamed",
 )  # fmt: skip
 _UNREAL_STARTS: Final = re.compile(rf"(?:{'|'.join(map(re.escape, _UNREAL_PHRASES))}) ")

@@ -10,9 +10,11 @@ from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.kin import note
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.people import KIN, PETS, singular
+from backstory.reading.rules.lexicon.things import JOBS
 from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.relations import groups
 from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import names
 
 _BORN: Final = word_set("baby girl boy son daughter twins puppy kitten pup dog cat rabbit hamster")
@@ -42,11 +44,16 @@ def christened(scene: Scene) -> None:
 _WITH: Final = word_set(", single divorced married widowed mum dad mom mother father parent")
 
 
+def _may_have(word: Word) -> bool:
+    """Whether "with two sons" behind this word goes on about the writer."""
+    return word.low in _WITH or word.low in JOBS or word.is_capital
+
+
 def with_kin(scene: Scene, said: Predicate) -> None:
     """Read "I'm divorced, with a son called Bo", "I'm a single mum with two kids"."""
     words = said.rest
     for at in range(1, len(words) - 2):
-        if words[at].low == "with" and words[at - 1].low in _WITH:
+        if words[at].low == "with" and _may_have(words[at - 1]):
             groups(scene, words[at + 1 :])
             return
 

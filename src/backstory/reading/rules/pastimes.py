@@ -91,6 +91,10 @@ _TAKE_1: Final = word_set("too so a space time your residence")
 def take(scene: Scene, said: Predicate) -> None:
     """Read "I've taken up beekeeping", "took up the banjo"."""
     words = said.rest
+    lows = [word.low for word in words[:5]]
+    taught = next((n for n, low in enumerate(lows) if low in {"lessons", "classes"}), 0)
+    if said.form in {"take", "taking"} and taught and lows[0] not in _TAKE_1:
+        scene.claim("hobby.activity", scene.span(words[: taught + 1]))
     if said.form in {"taken", "took", "taking"} and words and words[0].low in _UP:
         end = phrase_at(words, 1, most=4)
         item = bare(words[1:end])

@@ -28,7 +28,7 @@ _COUNTED: Final = {
     "family.daughter": "family.daughters", "family.son": "family.sons",
     "family.child": "family.children",
 }  # fmt: skip
-_LEAVING: Final = word_set("died passed left")
+_GONE: Final = word_set("miss missed missing late died dead rip")
 
 
 def mentions(scene: Scene) -> None:
@@ -51,7 +51,7 @@ def mentions(scene: Scene) -> None:
 
 def _owned(scene: Scene, words: Words, at: int, found: tuple[str, int, bool]) -> None:
     key, end, several = found
-    if key.startswith("pet.") and {"miss", "missed", "missing", "late"} & scene.clause.bag:
+    if key.startswith("pet.") and _GONE & scene.clause.bag:
         return
     if end < len(words) and words[end].low == "'s" and not _called_behind(words, end):
         return

@@ -139,7 +139,16 @@ def _matched(rows: list[tuple[re.Pattern[str], str]], line: str) -> Iterator[Res
                 continue
             text = template.format(**parts)
             own = "noun" not in parts
-            yield Reshaped((text,), match.start(), match.end(), own=own)
+            doing = _DOING.match(parts.get("r", "")) if template == "I am {r}." else None
+            if doing:
+                verb, rest = base(doing["verb"].lower()), doing["rest"]
+                texts = (text, f"I {verb}{rest}.")
+                yield Reshaped(texts, match.start(), match.end(), verb)
+            else:
+                yield Reshaped((text,), match.start(), match.end(), own=own)
+
+
+_DOING: Final = re.compile(r"\s*(?P<verb>[a-z]{3,}ing)\b(?P<rest>.*)$", re.IGNORECASE)
 
 
 def base(verb: str) -> str:

@@ -13,6 +13,8 @@ from backstory.reading.rules import commuting, marks
 from backstory.reading.rules.course import Course, over_of
 from backstory.reading.rules.held import Held, tokens
 
+_STATUS: Final = "relationship.status"
+_ALONE: Final = frozenset({"single", "divorced", "widowed"})
 _OPPOSITES: Final = {
     "preference.like": "preference.dislike",
     "preference.dislike": "preference.like",
@@ -25,6 +27,10 @@ def turn(course: Course) -> None:
     for claim in course.plain:
         if claim.act is not Act.STATE or claim.subject != USER or not claim.value:
             continue
+        if claim.key == "relationship.partner":
+            quote = claim.evidence[0].quote if claim.evidence else ""
+            alone = [h for h in course.held if h.key == _STATUS and h.value.casefold() in _ALONE]
+            course.others += [over_of(course, h, quote, marks.Times()) for h in alone]
         opposite = _OPPOSITES.get(claim.key or "")
         for held in course.held:
             if held.key == opposite and tokens(held.value) == tokens(claim.value):

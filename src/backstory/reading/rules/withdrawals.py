@@ -28,6 +28,13 @@ _NOT: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_COUNT: Final = re.compile(r"^(?:\d+|two|three|four|five|six) ")
+_LAST: Final = re.compile(
+    r"\b(?:ignore|disregard|forget|scratch|strike) (?:that|my|the) (?:last|previous) (?:message"
+    r"|one|bit"
+    r"|thing|part|line|text)\b|^\W*(?:oops|sorry|argh|ugh)?\W*wrong (?:chat|window)\b",
+    re.IGNORECASE,
+)
 _WRONG: Final = re.compile(
     r"^\W*(?:sorry|oops|no|wait|ah|oh)?\W*(?:the |my )?(?P<o>[\w' -]{2,30}?) (?:was|were|is"
     r"|are) (?:just )?"
@@ -45,6 +52,8 @@ def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:
     """What a message says to have been wrong without a better value."""
     found: list[Fix] = []
     forget = _FORGET.search(text)
+    if _LAST.search(text):
+        found += [Fix(h, None) for h in held if h.ago == 1]
     wrong = _WRONG.match(text)
     if wrong:
         found += [Fix(h, None) for h in _naming(wrong["o"], held)]
@@ -63,6 +72,6 @@ def _naming(text: str, held: Sequence[Held]) -> list[Held]:
     return [
         h
         for h in held
-        if (want := " ".join(bare_words(h.value)))
+        if (want := _COUNT.sub("", " ".join(bare_words(h.value))))
         and (want == words or f" {words} ".startswith(f" {want} "))
     ]

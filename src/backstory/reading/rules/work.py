@@ -118,6 +118,8 @@ def role(scene: Scene, words: Words, at: int, *, told: bool = False, changed: bo
         and role_at(words, begin + 1) == begin + 1
     ):
         return False
+    if begin < len(words) and words[begin].low.endswith("year-old"):
+        begin += 1
     end = role_at(words, begin, told=told)
     if end == begin or not _ends_role(words, end, free=told, article=article):
         return False

@@ -42,6 +42,11 @@ JOBS: Final = word_set(
     magician clown model stuntman audiologist podiatrist osteopath chiropractor acupuncturist
     masseur masseuse herbalist orthodontist hygienist doula nutritionist dietitian dietician
     toxicologist virologist epidemiologist pathologist bellfounder cooper thatcher shepherd
+    artist host hostess stylist ecologist botanist zoologist neurologist oncologist gynaecologist
+    violinist pianist guitarist drummer cellist organist vocalist rapper poet novelist playwright
+    screenwriter filmmaker cameraman scaffolder arborist groundskeeper astronaut butler maid
+    croupier skipper deckhand servant lobbyist chocolatier greengrocer milkman collector warden
+    gamekeeper underwriter bailiff auctioneer instructor caterer gamekeeper
     rancher cowboy dairyman walker sitter seller dealer maker keeper repairer fixer assembler
     packer picker stocker loader mum dad mom father mother
     """
