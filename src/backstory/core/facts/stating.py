@@ -14,6 +14,7 @@ from backstory.core.facts.placing import state
 from backstory.core.facts.restoring import mend
 from backstory.core.facts.retracting import correct, named_rows, retract
 from backstory.core.facts.settling import settle
+from backstory.core.facts.slots import slot_of
 from backstory.core.model.fact import Cardinality, Fact
 from backstory.core.model.reading import Act, Claim, ClaimRejection
 from backstory.core.values import normal_key, normal_value
@@ -137,8 +138,24 @@ def _apply(draft: Draft, claim: Claim, verdicts: Verdicts) -> Done:
 
 
 def _state(draft: Draft, claim: Claim, key: str, verdicts: Verdicts) -> Done:
-    news = news_of(claim, key, str(claim.value), draft.now, verdicts)
-    return state(draft, news)
+    stated = _for_always(draft, claim, key)
+    return state(draft, news_of(stated, key, str(claim.value), draft.now, verdicts))
+
+
+def _for_always(draft: Draft, claim: Claim, key: str) -> Claim:
+    """The claim without the mark of a change that all by hand has, where nothing can have changed.
+
+    The first answer of a slot without time, and any of one that cannot change, holds for always.
+    """
+    slot = slot_of(key)
+    by_hand = claim.actor in ("api", "import")
+    if not by_hand or slot is None or not slot.timeless:
+        return claim
+    rows = draft.rows(claim.subject, key)
+    if slot.cardinality is Cardinality.MANY:
+        rows = [row for row in rows if normal_value(row.value) == normal_value(claim.value or "")]
+    is_first = not rows
+    return replace(claim, changed=False) if is_first or not slot.changes else claim
 
 
 def _correct(draft: Draft, claim: Claim, key: str | None, verdicts: Verdicts) -> Done:
