@@ -79,3 +79,31 @@ def test_an_introduction_may_begin_with_name_and_place() -> None:
 )
 def test_what_states_nothing(text: str) -> None:
     assert not [c for c in claims(text) if c.act is Act.STATE]
+
+
+def test_a_hyphen_is_no_pause() -> None:
+    found = told("I'm on a gluten-free diet", "I'm not gluten-free any more")
+    assert {(a, v) for a, _, v in found} == {(Act.END, "gluten-free")}
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "old", "new"),
+    [
+        ("I'm 19", "typo, 91 \U0001f602", "19", "91"),
+        ("my birthday is 7 July", "wait, 17 July", "7 July", "17 July"),
+        ("I work at Norden", "I misspelled that, it's Nordin", "Norden", "Nordin"),
+    ],
+)
+def test_short_corrections(before: str, text: str, old: str, new: str) -> None:
+    found = [c for c in claims(before, text) if c.act is Act.CORRECT]
+    assert [(c.replaces, c.value) for c in found] == [(old, new)]
+
+
+def test_rolling_eyes_make_it_irony() -> None:
+    assert not claims("I just love Mondays \U0001f644")
+    assert claims("I just love Mondays")
+
+
+def test_a_new_thing_is_named_behind_a_comma() -> None:
+    claim = one("I've got a new phone, a Zenta 5", key="possession.phone")
+    assert (claim.value, claim.changed) == ("Zenta 5", True)

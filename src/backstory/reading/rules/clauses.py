@@ -196,7 +196,7 @@ def _goes_on(words: Sequence[Word], at: int) -> bool:
     )
 
 
-_DOINGS: Final = word_set("learning playing studying working living driving doing")
+_DOINGS: Final = word_set("learning playing studying working living driving doing going")
 _INSTEAD: Final = word_set("now instead nowadays")
 
 

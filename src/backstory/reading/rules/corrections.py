@@ -58,12 +58,12 @@ _PAIRS: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         (
-            rf"^{_LEAD}{_VALUE}(?:\s*[,;.!*\u00b7-]+\s*|\s+and\s+)(?:it is |it's )?not "
+            rf"^{_LEAD}{_VALUE}(?:\s*[,;.!*\u00b7]+\s*|\s+-+\s+|\s+and\s+)(?:it is |it's )?not "
             f"(?:an? |the |in |at |on )?{_OLD}{_STOP}"
         ),
         (
             f"^{_LEAD}(?:it is |it's |i am |i'm )?not (?:an? |the |in |at |on "
-            rf")?{_OLD}(?:\s*[,;.!*\u00b7-]+\s*(?:but |it is |it's )?|"
+            rf")?{_OLD}(?:(?:\s*[,;.!*\u00b7]+\s*|\s+-+\s+)(?:but |it is |it's )?|"
             rf"\s+but\s+){_VALUE}{_STOP}"
         ),
         rf"\b(?:i meant|i mean) {_VALUE},? (?:and )?not (?:an? |the )?{_OLD}{_STOP}",
@@ -136,9 +136,17 @@ class Fix:
     value: str | None
 
 
+_IT_IS: Final = re.compile(
+    rf"[,.;] (?:it is|it's|its|that's) (?P<v>(?-i:[A-Z])[\w'-]+){_STOP}", re.IGNORECASE
+)
+_OTHER_DATE: Final = re.compile(
+    rf"^\W*(?:wait|no|sorry|actually|hang on)[, ]+(?:{DATE.pattern})\W*$", re.IGNORECASE
+)
+
+
 def marked(text: str) -> str:
     """How plainly a message takes something back: "strong", "weak" or ""."""
-    if STRONG.search(text):
+    if STRONG.search(text) or _OTHER_DATE.match(text):
         return "strong"
     return "weak" if WEAK.search(text) else ""
 
@@ -162,6 +170,7 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
 _LONGEST: Final = 400
 """Characters. What sets right in a few words is a short message."""
 _RUN: Final = re.compile(r"(\W{3})\W+")
+_PICTURES: Final = re.compile("[\\s\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+$")
 _SORRY: Final = re.compile(
     r"^\W*(?:sorry|oops|whoops|argh|ugh)[,:]? (?P<v>(?-i:[A-Z])[\w'-]+)[\s.!*]*$", re.IGNORECASE
 )
@@ -194,7 +203,7 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
         only = _only_one(said["v"], _just_said(held, at))
         if only is not None:
             return [only]
-    flat = _LAUGHING.sub("", _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text)))
+    flat = _LAUGHING.sub("", _PICTURES.sub("", _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text))))
     texts = (flat, flat.rpartition(": ")[2]) if ": " in flat else (flat,)
     fix = next((f for t in texts for f in _fixes(t, held, marked(flat), at) if f is not None), None)
     return [fix] if fix else []
@@ -209,6 +218,8 @@ def _fixes(text: str, held: Sequence[Held], mark: str, at: datetime) -> Iterator
     for pattern in _SPELLED:
         found = pattern.search(text)
         yield _respelled(found["v"], recent) if found else None
+    respelt = _IT_IS.search(text) if mark == "strong" else None
+    yield _respelled(respelt["v"], recent) if respelt else None
     if mark == "strong":
         yield _redated(text, held)
     for pattern in _SINGLE if mark else ():

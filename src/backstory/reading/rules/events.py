@@ -60,6 +60,26 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("relationship.status",),
     ),
     (
+        rf"{ME}(?:got|have got|have|bought) (?:myself )?a new (?P<n>phone|car|laptop|bike"
+        rf"|tablet|camera"
+        rf"|computer|van|scooter), (?:an? |the |it is an? |it's an? )?(?P<v>[A-Z][\w'-]*"
+        rf"(?: (?:[A-Z][\w'-]*|\d\w*))*){_CLOSED}",
+        "My {n} is a {v}.",
+        ("possession.",),
+    ),
+    (rf"{ME}(?:got|get) (?P<v>divorced)\b", "I am {v}.", ("relationship.status",)),
+    (
+        rf"\b(?:hired|employed|taken|took) me (?:on )?as {_JOB}{NOUN}{UPTO}",
+        "I work as a {v}.",
+        ("work.role",),
+    ),
+    (
+        rf"{START}(?:the |our |my )?(?:new )?baby\b[^;!?]*?\b(?:her|his|its) name(?: is|'s)"
+        rf" {_CAPITAL}",
+        "My baby is called {v}.",
+        ("family.child",),
+    ),
+    (
         rf"{ME}(?:switched|changed|swapped) (?:my |the )?(?:major|degree|course|studies|subject)s? "
         rf"(?:from [\w ]{{2,25}} )?to {NOUN}{UPTO}",
         "I am studying {v}.",

@@ -123,7 +123,8 @@ _TITLES: Final = word_set(
     motto saying lyric lyrics line quote ad advert sign bio entry caption letter sticker shirt
     t-shirt mug poster tweet post headline title prompt example sentence text message email
     e-mail voicemail slogan song verse chorus joke riddle diary journal review comment card page
-    website banner plaque tattoo inscription description phrase script scenario postcard proverb
+    website banner begins starts opens ends
+    plaque tattoo inscription description phrase script scenario postcard proverb
     """
 )
 _SUPPOSING: Final = ("picture this", "imagine this", "take this", "think of this", "say this")

@@ -118,6 +118,10 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (rf"{ME}(?:have |am |are )?(?:left|out of){_OBJECT} for good\b", ("home.", "work.", "group.")),
     (rf"{START}(?:rip|r\.i\.p\.?|rest in peace|farewell),?{_OBJECT}", ("pet", "family.")),
     (rf"{START}{_NAME} (?:is|are) off{_STOP}", ("goal.", "event.")),
+    (
+        rf"{START}{_NAME} (?:is not|is no longer) (?:ours|mine|with us)(?: any ?more)?\b",
+        ("pet", "possession."),
+    ),
     (rf"{START}no more{_OBJECT}", (*_DOINGS, "pet", "possession.")),
 )
 """Patterns that name what is over as ``o``, and the slots it may be about."""

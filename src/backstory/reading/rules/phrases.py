@@ -30,7 +30,7 @@ ME: Final = (
 PLACE: Final = (
     "(?!(?:tears|together|with|spotify|notion|linux|windows|mac|slack|discord|teams|zoom|"
     "github|gitlab|gmail|signal|telegram|whatsapp|mastodon|android|ios|python|"
-    "rust|go|postgres|kubernetes|aws|azure|bed|work|"
+    "rust|go|postgres|kubernetes|aws|azure|bed|work|town|here|there|"
     r"home|school|part|full|remote)\b)"
     r"(?P<v>[^\W\d_][\w'.-]*(?: (?!(?:for|with|last|this|in|on|to|because|so|"
     "and|but|since|now|where|which|after|before|over|again"

@@ -84,6 +84,7 @@ _MOST_TALK: Final = 2_000
 _INLINE_CHARS: Final = 400
 _RUN: Final = re.compile(r"(.)\1{15}|\s{12}", re.DOTALL)
 _INTROS: Final = word_set("me myself intro introduction")
+_ROLLING_EYES: Final = "\U0001f644"
 _FAR: Final = 8
 """Clauses. How far back a subject is looked for."""
 _MOST_WORDS: Final = 120
@@ -162,7 +163,11 @@ def read_turn(turn: Turn, batch: Batch) -> Scene:
     if is_foreign(masked):
         scene.reject("fiction, or a text to be worked on", "fiction")
         return scene
-    ironic = [is_sarcastic(masked[s.words[0].start : s.words[-1].end + 4]) for s in split]
+    ironic = [
+        is_sarcastic(masked[s.words[0].start : s.words[-1].end + 4])
+        or _ROLLING_EYES in turn.text[s.words[-1].start : s.words[-1].end + 4]
+        for s in split
+    ]
     before, mood = None, Mood.STATED
     for clause in scene.clauses:
         mood = mood_of(clause, before, mood)
