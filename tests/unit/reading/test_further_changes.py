@@ -82,7 +82,7 @@ def test_an_old_dislike_ends_no_other_slot() -> None:
 @pytest.mark.parametrize(
     ("before", "text", "old", "new"),
     [
-        ("I live in Sopot", "sorry, Varese", "Sopot", "Varese"),
+        ("I live in Sopot", "sorry, Sofia", "Sopot", "Sofia"),
         ("my blood type is AB", "checked my card: it's B, not AB", "AB", "B"),
         ("I'm allergic to cats", "wait I'm not allergic to cats, it's dogs", "cats", "dogs"),
     ],

@@ -102,6 +102,7 @@ def test_short_corrections(before: str, text: str, old: str, new: str) -> None:
 def test_rolling_eyes_make_it_irony() -> None:
     assert not claims("I just love Mondays \U0001f644")
     assert claims("I just love Mondays")
+    assert claims("my boss Grit lives in Sopot \U0001f644")
 
 
 def test_a_new_thing_is_named_behind_a_comma() -> None:

@@ -80,3 +80,19 @@ def test_a_telegram_behind_a_greeting() -> None:
     assert {"Oda", "41", "nurse", "Lund", "two kids"} <= found
     found = {c.value for c in claims("About me: 45 years old, live in Lund, work as a baker")}
     assert {"45", "Lund", "baker"} <= found
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("I'm allergic to nuts", "the nuts are gone"),
+        ("my flatmate is called Runa", "Runa moved to the other room"),
+        ("I have a cat called Bo", "we lost Bo for an hour but found him"),
+        ("I play the flute", "I've come off the flute lesson smiling"),
+        ("I live in Sopot", "sorry, Anna"),
+        ("I'm 41", "42 today in the shade"),
+        ("I live in Sopot", "I left the office, I'm at Kiosk Nine now"),
+    ],
+)
+def test_what_changes_nothing(before: str, text: str) -> None:
+    assert not claims(before, text)

@@ -201,7 +201,7 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
     said = _SORRY.match(text)
     if said:
         only = _only_one(said["v"], _just_said(held, at))
-        if only is not None:
+        if only is not None and normal_value(only.held.value)[:2] == normal_value(said["v"])[:2]:
             return [only]
     flat = _LAUGHING.sub("", _PICTURES.sub("", _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text))))
     texts = (flat, flat.rpartition(": ")[2]) if ": " in flat else (flat,)

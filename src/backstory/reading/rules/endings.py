@@ -312,13 +312,19 @@ def _named_over(line: str, held: Sequence[Held]) -> Iterator[Over]:
         for match in pattern.finditer(line):
             if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
                 continue
-            if _OF_ANOTHER.match(match["o"]):
+            if _OF_ANOTHER.match(match["o"]) or _AFTER_ALL.search(line[match.start("o") :]):
                 continue
             found = _with_status(named(match["o"], held, prefixes), held)
             if found:
                 yield Over(tuple(found), match.start(), match.end())
 
 
+_AFTER_ALL: Final = re.compile(
+    r"\bbut (?:i |we |they |luckily |then |somebody |someone |have |has )*(?:found|came back"
+    r"|returned"
+    r"|got (?:it|him|her|them) back|changed (?:my|our) mind|started again)\b",
+    re.IGNORECASE,
+)
 _OF_ANOTHER: Final = re.compile(
     r"(?:my|our|the|his|her|their) (?:\w+ )?(?:mum|mom|mother|dad|father|sister|brother|son"
     r"|daughter"

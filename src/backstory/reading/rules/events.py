@@ -14,7 +14,9 @@ _CAPITAL: Final = r"(?P<v>[A-Z][\w'-]+)"
 _DWELLING: Final = r"(?:flat|house|apartment|place|home|cottage|bungalow|room|studio|condo|cabin)"
 _JOB: Final = r"(?:an? |the |our |my )?(?!new\b|job|work\b|position|gig|firm|company|place)"
 _AT_WORK: Final = (
-    r"(?:left|leaving|quit|resigned|fired|sacked|laid off|new job|changed (?:jobs|employers?)"
+    r"(?:(?:left|leaving|quit) (?:[A-Z]|my (?:old )?(?:job|firm|company|employer)|the (?:firm"
+    r"|company))"
+    r"|resigned|fired|sacked|laid off|new job|changed (?:jobs|employers?)"
     r"|switched (?:jobs|employers?|companies)|poached|headhunted|old job)"
 )
 _TONGUE: Final = "|".join(sorted(LANGUAGES))
@@ -120,7 +122,7 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("work.employer",),
     ),
     (
-        rf"\b{_AT_WORK}\b[^;!?]*?\b(?:i am|am|we are) (?:now )?(?:at|with) "
+        rf"\b{_AT_WORK}[^;!?]*?\b(?:i am|am|we are) (?:now )?(?:at|with) "
         r"(?P<v>[A-Z][\w'-]+(?: (?:&|[A-Z][\w'-]*))*)"
         rf"(?: now| instead| these days)?{_CLOSED}",
         "I work at {v}.",

@@ -18,7 +18,7 @@ _BEEN: Final = (
 _STOP: Final = (
     r"(?=\s*(?:[,;!()\u00b7]|\.(?:\s|$)|$)| (?:last|in|after|this|yesterday|today|now|since"
     r"|because|on"
-    r"|and|so|two|three|for good|years|months|weeks|when|a (?:week|month|year|few|while))\b)"
+    r"|and|so|two|three|for good|years|months|weeks|a (?:week|month|year|few|while))\b)"
 )
 _THINGS: Final = ("possession.", "home.kind")
 _DOINGS: Final = (
@@ -44,8 +44,8 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         ("preference.like", "preference.favourite", "hobby."),
     ),
     (
-        f"{ME}(?:ditched|scrapped|binned|packed in|jacked in|shelved|put down|hung up|put aside"
-        f"|came off|come off|am off|went off|had enough of|got tired of|got bored of|bored of)"
+        f"{ME}(?:ditched|scrapped|binned|packed in|jacked in|shelved|got tired of|got bored of"
+        f"|bored of)"
         f"{_OBJECT}",
         _DOINGS,
     ),
@@ -92,7 +92,7 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     (rf"{ME}(?:lost|gave up|rehomed|gave away|had to rehome){_OBJECT}", ("pet",)),
     (
-        rf"{START}{_NAME} {_BEEN}moved (?:out|back|away|in with|to)\b",
+        rf"{START}{_NAME} {_BEEN}moved (?:out|away|in with|back (?:home|to|in))\b",
         ("relationship.flatmate", "relationship.neighbour"),
     ),
     (
@@ -104,7 +104,7 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         rf"{START}{_NAME} {_BEEN}(?:gone|went away|gone away|cured|healed|cleared up|in remission"
         rf"|vanished|disappeared|behind me|a thing of the past){_STOP}",
-        ("health.condition", "health.allergy"),
+        ("health.condition",),
     ),
     (
         rf"{START}{_NAME} {_BEEN}(?:on ice|over|history|behind me|a thing of the past|done with"

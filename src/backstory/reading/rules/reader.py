@@ -37,7 +37,7 @@ from backstory.reading.rules.modality import Mood, is_foreign, is_sarcastic, moo
 from backstory.reading.rules.others import KEPT, of_other
 from backstory.reading.rules.scene import ClauseRule, Rule, Scene
 from backstory.reading.rules.speakers import of_another
-from backstory.reading.rules.text import mask, sentences
+from backstory.reading.rules.text import Sentence, mask, sentences
 from backstory.threads import run_in_thread
 
 _FAMILIES = (
@@ -85,6 +85,7 @@ _INLINE_CHARS: Final = 400
 _RUN: Final = re.compile(r"(.)\1{15}|\s{12}", re.DOTALL)
 _INTROS: Final = word_set("me myself intro introduction")
 _ROLLING_EYES: Final = "\U0001f644"
+_FOND: Final = word_set("love loving adore enjoy fond excited thrilled happy glad fan delighted")
 _FAR: Final = 8
 """Clauses. How far back a subject is looked for."""
 _MOST_WORDS: Final = 120
@@ -164,8 +165,7 @@ def read_turn(turn: Turn, batch: Batch) -> Scene:
         scene.reject("fiction, or a text to be worked on", "fiction")
         return scene
     ironic = [
-        is_sarcastic(masked[s.words[0].start : s.words[-1].end + 4])
-        or _ROLLING_EYES in turn.text[s.words[-1].start : s.words[-1].end + 4]
+        is_sarcastic(masked[s.words[0].start : s.words[-1].end + 4]) or _rolls_eyes(turn.text, s)
         for s in split
     ]
     before, mood = None, Mood.STATED
@@ -178,6 +178,13 @@ def read_turn(turn: Turn, batch: Batch) -> Scene:
         scene.at = at
         _read_clause(scene)
     return scene
+
+
+def _rolls_eyes(text: str, sentence: Sentence) -> bool:
+    """Whether a liking ends with eyes that roll; beside other statements they are a sigh."""
+    last = sentence.words[-1]
+    rolling = _ROLLING_EYES in text[last.start : last.end + 4]
+    return rolling and not _FOND.isdisjoint(word.low for word in sentence.words)
 
 
 def _read_clause(scene: Scene) -> None:

@@ -69,7 +69,7 @@ def replace_lost(course: Course) -> None:
 _TODAY: Final = re.compile(
     r"^\W*(?P<v>\d{2})(?: years old)? (?:today|now|yesterday|as of today|since (?:yesterday|last"
     r" week|\w+day))\b"
-    r"(?! (?:degrees|km|people|euros?|%))",
+    r"(?!\s*[\w%\u00b0-])",
     re.IGNORECASE,
 )
 
