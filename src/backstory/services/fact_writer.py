@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted, wanted_of
 from backstory.core.facts.gate import admit
@@ -16,11 +16,11 @@ from backstory.core.facts.phrases import indexed_text
 from backstory.core.facts.stating import plan_claims
 from backstory.core.judging import Judgement
 from backstory.core.model.contradiction import ContradictionState
-from backstory.core.model.fact import Fact
-from backstory.core.model.reading import Act, Claim, ClaimRejection
+from backstory.core.model.fact import Fact, FactStatus
+from backstory.core.model.reading import Claim, ClaimRejection
 from backstory.core.model.scope import Scope
 from backstory.core.values import normal_value
-from backstory.errors import BackstoryError
+from backstory.errors import BackstoryError, InvalidInputError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.clock import Clock
 from backstory.ports.facts import NewTexts
@@ -35,7 +35,6 @@ from backstory.services.rivals import Rivals, with_verdicts
 # A claim writes a row or two, a correction, a contradiction.
 _IDS_PER_CLAIM: Final = 6
 _JUDGE_S: Final = 10.0
-_STATING: Final = frozenset({Act.STATE, Act.CORRECT})
 
 
 @dataclass(frozen=True)
@@ -169,6 +168,34 @@ class FactWriter:
         """Apply a decision that makes no statement: a retraction, an end, a resolution."""
         return await self._apply(scope, wanted, frozenset(), plan)
 
+    async def apply_values(
+        self, scope: Scope, wanted: FactsWanted, plan: Callable[[FactBook], FactPlan]
+    ) -> FactPlan:
+        """Apply a decision that may bring values back: an update, an undoing.
+
+        Raises:
+            InvalidInputError: One of them was erased, and does not come back.
+        """
+        announced: frozenset[tuple[str, str, str]] = frozenset()
+        while True:
+            seen: list[frozenset[tuple[str, str, str]]] = []
+
+            def checked(
+                book: FactBook, asked: frozenset[tuple[str, str, str]] = announced, seen: Any = seen
+            ) -> FactPlan:
+                made = plan(book)
+                brought = _values_of(made)
+                seen.append(brought)
+                if book.erased & brought:
+                    raise InvalidInputError("the value was deleted, and does not come back")
+                # what was not asked about is asked first: nothing is written
+                return made if brought <= asked else FactPlan()
+
+            written = await self._apply(scope, wanted, announced, checked)
+            if seen[-1] <= announced:
+                return written
+            announced |= seen[-1]
+
     async def _apply(
         self,
         scope: Scope,
@@ -203,6 +230,15 @@ class FactWriter:
         return with_verdicts(claims, rivals, judged)
 
 
+def _values_of(plan: FactPlan) -> frozenset[tuple[str, str, str]]:
+    """The values that a plan leaves believed."""
+    return frozenset(
+        (fact.subject, fact.key, normal_value(fact.value))
+        for fact in plan.facts.values()
+        if fact.status is not FactStatus.RETRACTED
+    )
+
+
 def _no_verdict(reason: str) -> Judgement:
     return Judgement(
         compatible=False, separation=None, axis="value", reason=f"the judge gave none: {reason}"
@@ -214,7 +250,7 @@ def _announced(claims: Sequence[Claim]) -> frozenset[tuple[str, str, str]]:
     return frozenset(
         (claim.subject, claim.key, normal_value(claim.value))
         for claim in claims
-        if claim.act in _STATING and claim.key is not None and claim.value is not None
+        if claim.key is not None and claim.value is not None
     )
 
 

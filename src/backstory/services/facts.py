@@ -214,7 +214,9 @@ class Facts:
         ids = frozenset() if fact_id is None else frozenset({fact_id})
         wanted = FactsWanted(fact_ids=ids, everything=fact_id is None)
         common = self._common(scope)
-        plan = await self._writer.apply(scope, wanted, lambda book: undo(book, fact_id, **common))
+        plan = await self._writer.apply_values(
+            scope, wanted, lambda book: undo(book, fact_id, **common)
+        )
         undone = [line for line in plan.corrections if line.undone]
         # what an operation brought back is logged beside what it did
         own = [line for line in undone if line.change is not Change.RESTORED]
@@ -266,7 +268,7 @@ class Facts:
         scope = self._scope_of(fact)
         common = self._common(scope)
         wanted = FactsWanted(fact_ids=frozenset({fact.id}))
-        await self._writer.apply(scope, wanted, lambda book: decide(book, common))
+        await self._writer.apply_values(scope, wanted, lambda book: decide(book, common))
         return await self.get(fact.id, scope.user_id)
 
     def _common(self, scope: Scope) -> dict[str, Any]:

@@ -27,6 +27,8 @@ MAX_VALUE_CHARS: Final = 10_000
 MAX_QUOTE_CHARS: Final = 1_000
 _OWN_WORDS: Final = frozenset({Trust.ASSISTANT, Trust.TOOL})
 _MASK: Final = "[redacted"
+# A reader may have lost its brackets.
+_IS_MASK: Final = re.compile(r"\W*redacted [a-z ]+\W*")
 # Whole words of a key. A "pin" may be a badge, a "token" of a game: the value decides there.
 _SECRET_KEY: Final = re.compile(
     r"(?<![a-z])(?:passwords?|passwd|passphrase|passcode|api_?keys?|secret_?keys?|private_?keys?"
@@ -183,6 +185,8 @@ def _redacted(claim: Claim) -> Claim:
     if value is not None and _names_a_secret(claim.key):
         raise _RefusedError("secrets", "the key says that the value is a secret")
     if value is not None:
+        if _IS_MASK.fullmatch(value.strip()):
+            raise _RefusedError("secrets", "the value is a masked secret")
         masked = redact(value)
         if masked.found and _nothing_left(masked.text):
             raise _RefusedError("secrets", f"the value is a secret ({masked.found[0].kind})")

@@ -3,9 +3,11 @@
 Dates are shown, never ages: the same facts give the same text all day.
 """
 
+import json
+import re
 from datetime import datetime, tzinfo
 
-from backstory.core.facts.asof import is_current
+from backstory.core.facts.asof import holds_at
 from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import USER, Fact, FactStatus
 from backstory.core.rendering import quote, render_name, render_time
@@ -13,6 +15,8 @@ from backstory.core.text import one_line
 from backstory.core.times import date_in
 
 _NOT_SETTLED = "not settled"
+# What stands around values in these lines: dates in brackets, marks between slots and values.
+_LIKE_OURS = re.compile(r"[():;]|'s\b.*:|\b(?:not settled|ask which holds)\b")
 
 
 def render_fact(fact: Fact, *, zone: tzinfo, now: datetime) -> str:
@@ -44,8 +48,11 @@ def slot_words(subject: str, key: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A value as data on one line."""
-    return quote(one_line(text))
+    """A value as data on one line; in JSON's quotes where it could pass for our own words."""
+    line = one_line(text)
+    if _LIKE_OURS.search(line):
+        line = json.dumps(line, ensure_ascii=False)
+    return quote(line)
 
 
 def _times(fact: Fact, zone: tzinfo, now: datetime) -> str:
@@ -57,6 +64,6 @@ def _times(fact: Fact, zone: tzinfo, now: datetime) -> str:
         notes.append(f"{word} {render_time(date_in(fact.valid_from, zone))}")
     if fact.valid_until is not None:
         notes.append(f"until {render_time(date_in(fact.valid_until, zone))}")
-    if not is_current(fact, now) and fact.status is not FactStatus.ACTIVE:
+    if not holds_at(fact, now) and fact.status is not FactStatus.ACTIVE:
         notes.append(str(fact.status))
     return f" ({', '.join(notes)})" if notes else ""
