@@ -5,12 +5,12 @@ work as a baker"; "just turned 30" → "I am 30 years old"; "traded in my Fiesta
 for: what others did, what has yet to be decided, "moved on", "started to rain".
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from backstory.reading.rules.events import EVENTS
+from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.phrases import ME, NOUN, PLACE, START, UPTO, WE, pattern_of
 
 
@@ -35,8 +35,8 @@ _STATED: Final = (
     r"(?P<v>(?:(?:i|we) (?:am|are|live|work|have|drive|study|play|own|run|teach)"
     r"|my [a-z' ]{2,25}?(?: is|'s))\b[^;:!?()\u00b7]*)"
 )
-_RETOLD: Final = tuple(
-    (pattern_of(pattern), template, prefixes)
+_RETOLD: Final = Rows(
+    (pattern_of(pattern), (template, prefixes))
     for pattern, template, prefixes in (
         (
             rf"{ME}(?:moved|movd|relocated|shifted|emigrated|moving house)\s+(?:back |"
@@ -301,41 +301,18 @@ _FAVOURITE: Final = pattern_of(r"\bfav(?:ou?rite|e)? (?P<n>[a-z]+)\b")
 _MINE: Final = pattern_of(rf"\bmy (?:new )?fav(?:ou?rite|e)? is (?:now )?(?:the )?{NOUN}{UPTO}")
 
 
-_FOR_A_WHILE: Final = re.compile(
+_FOR_A_WHILE: Final = Pattern(
     r"^[^,;.!?]{0,25}\bfor (?:the|a|this) (?:weekend|week|day|night|fair|conference|concert|event"
-    r"|summer|holidays?|show|festival|match|game|meeting)\b",
-    re.IGNORECASE,
+    r"|summer|holidays?|show|festival|match|game|meeting)\b"
 )
-
-
-_TRIGGER: Final = re.compile(
-    r"\b(?:moved|movd|moving|relocated|shifted|emigrated|settled|turn(?:ed)?|became|become|made"
-    r"|promoted"
-    r"|retrained|qualified|started|trained|hired|working|joined|begun|began|new|got|get|landed"
-    r"|found"
-    r"|took|taken|doing|do|went|gone|bought|married|engaged|with|dating|seeing|going|go by|renamed"
-    r"|rebranded|called|named|calling|naming|born|arrived|here|together|couple|item|birthday"
-    r"|bday|appointed"
-    r"|signed|poached|headhunted|recruited|inherited|built|guess|suppose|fish|lived?|left"
-    r"|leaving|quit|resigned"
-    r"|tied|hitched|eloped|keys|divorced|single|widowed|fired|sacked|laid|changed"
-    r"|switched|transferred|goodbye|done|closed|stepped|job|welcomed"
-    r"|had|since|as of|starting|from|effective|own|first|met|rent)"
-    r"\b",
-    re.IGNORECASE,
-)
-"""One of these is in every line that tells of a change."""
 
 
 def retellings(line: str) -> Iterator[Retold]:
     """What a line tells of changes, as plain statements."""
-    if not _TRIGGER.search(line):
-        return
-    for pattern, template, prefixes in _RETOLD:
-        for match in pattern.finditer(line):
-            parts = {key: (value or "").strip() for key, value in match.groupdict().items()}
-            if parts["v"] and not _FOR_A_WHILE.search(line[match.end() :]):
-                yield Retold(template.format(**parts), match.start(), match.end(), prefixes)
+    for match, (template, prefixes) in _RETOLD.finditer(line):
+        parts = {key: (value or "").strip() for key, value in match.groupdict().items()}
+        if parts["v"] and not _FOR_A_WHILE.search(line[match.end() :]):
+            yield Retold(template.format(**parts), match.start(), match.end(), prefixes)
 
 
 def job_news(line: str) -> Iterator[Retold]:

@@ -11,34 +11,26 @@ from typing import Final
 
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Turn
+from backstory.reading.rules.patterns import Pattern
 
-_YES: Final = re.compile(
-    (
-        r"\W*(?:yes|yep|yeah|yup|correct|exactly|indeed|right|that's right|that is "
-        "right|sure do|i do|i am|yes,? i (?:do|am))(?: (?:i do|i am|it is|exactly|"
-        r"indeed|correct))?[\s.!,]*"
-    ),
-    re.IGNORECASE,
+_YES: Final = Pattern(
+    r"\W*(?:yes|yep|yeah|yup|correct|exactly|indeed|right|that's right|that is "
+    "right|sure do|i do|i am|yes,? i (?:do|am))(?: (?:i do|i am|it is|exactly|"
+    r"indeed|correct))?[\s.!,]*"
 )
-_QUESTION: Final = re.compile(
-    (
-        r"(?:^|[.!?]\s+)(?:so,? |and |just to be sure:? |ah,? )?(?P<q>do you|are "
-        r"you|is your|have you got|did you) (?P<rest>[^.!?]{3,80})\?\s*$"
-    ),
-    re.IGNORECASE,
+_QUESTION: Final = Pattern(
+    r"(?:^|[.!?]\s+)(?:so,? |and |just to be sure:? |ah,? )?(?P<q>do you|are "
+    r"you|is your|have you got|did you) (?P<rest>[^.!?]{3,80})\?\s*$"
 )
-_VAGUE: Final = re.compile(
-    (
-        r"\b(?:or|any|some|something|someone|still|want|like to|need|mean|sure|ok|"
-        r"okay|ready|looking|interested|prefer|think|planning)\b"
-    ),
-    re.IGNORECASE,
+_VAGUE: Final = Pattern(
+    r"\b(?:or|any|some|something|someone|still|want|like to|need|mean|sure|ok|"
+    r"okay|ready|looking|interested|prefer|think|planning)\b"
 )
 _OPENED: Final = {"do you": "I", "are you": "I am", "is your": "My", "have you got": "I have"}
 
 
 _ANSWERED: Final = tuple(
-    (re.compile(question, re.IGNORECASE), template)
+    (Pattern(question), template)
     for question, template in (
         (r"\bwhere do you live\b|\bwhich (?:city|town) do you live in\b", "I live in {v}."),
         (r"\bwhere (?:are you|do you come) (?:originally )?from\b", "I am from {v}."),
@@ -59,14 +51,12 @@ _ANSWERED: Final = tuple(
     )
 )
 _SHORT: Final = 5
-_HAVE: Final = re.compile(r"\bdo you have (?:(?:a|an|any) )?[^.!?]{2,40}\?\s*$", re.IGNORECASE)
-_YES_WITH: Final = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup)[,!. ]+(?P<v>(?:an?|one|two|three) [^!?]{2,80})$", re.IGNORECASE
+_HAVE: Final = Pattern(r"\bdo you have (?:(?:a|an|any) )?[^.!?]{2,40}\?\s*$")
+_YES_WITH: Final = Pattern(
+    r"^\W*(?:yes|yeah|yep|yup)[,!. ]+(?P<v>(?:an?|one|two|three) [^!?]{2,80})$"
 )
-_STILL: Final = re.compile(
-    r"\b(?P<q>do you|are you) still (?P<rest>[^.!?]{3,80})\?\s*$", re.IGNORECASE
-)
-_NO: Final = re.compile(r"^\W*(?:no|nope|nah|not any ?more|not really|no longer)\b", re.IGNORECASE)
+_STILL: Final = Pattern(r"\b(?P<q>do you|are you) still (?P<rest>[^.!?]{3,80})\?\s*$")
+_NO: Final = Pattern(r"^\W*(?:no|nope|nah|not any ?more|not really|no longer)\b")
 
 
 def answered(turn: Turn, earlier: Sequence[Turn]) -> str | None:
@@ -144,11 +134,10 @@ def ceased(turn: Turn, earlier: Sequence[Turn]) -> str | None:
     return f"{_OPENED[still['q'].lower()]} {still['rest']}."
 
 
-_AFFIRMED: Final = re.compile(
+_AFFIRMED: Final = Pattern(
     r"(?:^|[,.!?;]\s*)(?:yes|yeah|yep|yup|indeed|correct|exactly|right),? "
     r"(?P<v>i(?:'m|'ve| am| live| work| have| do| was| speak| drive| play| study)\b[^,.!?;]*)"
-    r"(?=[,.!;]|$)",
-    re.IGNORECASE,
+    r"(?=[,.!;]|$)"
 )
 
 

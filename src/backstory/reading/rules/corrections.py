@@ -15,8 +15,9 @@ from typing import Final
 from backstory.core.model.reading import Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules.held import Held, tokens
+from backstory.reading.rules.patterns import Pattern
 
-STRONG: Final = re.compile(
+STRONG: Final = Pattern(
     r"^\W*i mean\b|\btypo\b|\bcorrection\b|\bi meant\b|\bmy (?:bad|mistake)\b|"
     r"\bwh?oops\b|\boops\b|\b(?:scratch|strike|forget|ignore) that\b"
     r"|^\W*(?:no[, ]+|sorry[, ]+|ah[, ]+|oh[, ]+)*wrong\b|\b(?:that|which|it) "
@@ -32,18 +33,17 @@ STRONG: Final = re.compile(
     r"|\bno,? wait\b|\bwait,? no\b|\b(?:wrote|said|typed|spelle?[dt]|got|gave "
     r"you|told you) .{0,40}\bwrong\b|\bmake that\b"
     r"|\bi made a (?:typo|mistake|slip)\b|\bthe wrong (?:one|name|date|year|"
-    r"number|age|city|town)\b|\bnot what i said\b",
-    re.IGNORECASE,
+    r"number|age|city|town)\b|\bnot what i said\b"
 )
 """The writer takes something back."""
-WEAK: Final = re.compile(
+WEAK: Final = Pattern(
     r"^\W{0,9}(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|"
     r"u?h)\W+)*(?:no|nope|sorry|actually|not quite)\b"
-    r"|\bactually\W*$|^\W*\*|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\s?\*\W*$|^\W*[\w'.-]+(?:"
-    r" [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b",
-    re.IGNORECASE,
+    r"|\bactually\W*$|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\s?\*\W*$|^\W*[\w'.-]+(?:"
+    r" [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b"
 )
 """The writer may take back what was just said."""
+_STARRED: Final = re.compile(r"\W*\*")
 _LEAD: Final = (
     r"(?:\W|\b(?:no|nope|oh|ah|hm+|er+m?|um+|oops|whoops|sorry|wait|typo|typing "
     "too fast|wrong|correction|damn|argh|ugh|ok|okay|my bad|i meant|i mean"
@@ -55,7 +55,7 @@ _VALUE: Final = r"(?P<v>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
 _OLD: Final = r"(?P<o>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
 _STOP: Final = r"(?=\s*(?:[,;:.!?*()\u00b7]|$))"
 _PAIRS: Final = tuple(
-    re.compile(text, re.IGNORECASE)
+    Pattern(text)
     for text in (
         (
             rf"^{_LEAD}{_VALUE}(?:\s*[,;.!*\u00b7]+\s*|\s+-+\s+|\s+and\s+)(?:it is |it's )?not "
@@ -84,7 +84,7 @@ _PAIRS: Final = tuple(
     )
 )
 _SPELLED: Final = tuple(
-    re.compile(text, re.IGNORECASE)
+    Pattern(text)
     for text in (
         (
             rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+)[,.]? (?:is )?(?:spelle?[dt] "
@@ -102,7 +102,7 @@ DATE: Final = re.compile(
     re.IGNORECASE,
 )
 _SINGLE: Final = tuple(
-    re.compile(text, re.IGNORECASE)
+    Pattern(text)
     for text in (
         rf"^\W*\*\s*{_VALUE}{_STOP}",
         r"^\W*(?P<v>[\w'.-]+(?: [\w'.-]+){0,2})\s?\*\W*$",
@@ -136,19 +136,15 @@ class Fix:
     value: str | None
 
 
-_IT_IS: Final = re.compile(
-    rf"[,.;] (?:it is|it's|its|that's) (?P<v>(?-i:[A-Z])[\w'-]+){_STOP}", re.IGNORECASE
-)
-_OTHER_DATE: Final = re.compile(
-    rf"^\W*(?:wait|no|sorry|actually|hang on)[, ]+(?:{DATE.pattern})\W*$", re.IGNORECASE
-)
+_IT_IS: Final = Pattern(rf"[,.;] (?:it is|it's|its|that's) (?P<v>(?-i:[A-Z])[\w'-]+){_STOP}")
+_OTHER_DATE: Final = Pattern(rf"^\W*(?:wait|no|sorry|actually|hang on)[, ]+(?:{DATE.pattern})\W*$")
 
 
 def marked(text: str) -> str:
     """How plainly a message takes something back: "strong", "weak" or ""."""
     if STRONG.search(text) or _OTHER_DATE.match(text):
         return "strong"
-    return "weak" if WEAK.search(text) else ""
+    return "weak" if WEAK.search(text) or _STARRED.match(text) else ""
 
 
 def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
@@ -171,13 +167,13 @@ _LONGEST: Final = 400
 """Characters. What sets right in a few words is a short message."""
 _RUN: Final = re.compile(r"(\W{3})\W+")
 _PICTURES: Final = re.compile("[\\s\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+$")
-_SORRY: Final = re.compile(
-    r"^\W*(?:sorry|oops|whoops|argh|ugh)[,:]? (?P<v>(?-i:[A-Z])[\w'-]+)[\s.!*]*$", re.IGNORECASE
+_SORRY: Final = Pattern(
+    r"^\W*(?:sorry|oops|whoops|argh|ugh)[,:]? (?P<v>(?-i:[A-Z])[\w'-]+)[\s.!*]*$"
 )
 _LAUGHING: Final = re.compile(
     r"[\s,.!]{1,3}(?:(?:ha){2,9}h?|lol|lmao|hehe|ffs|duh|xd|ugh|argh|sigh|rofl)\W*$", re.IGNORECASE
 )
-_NOT_SHORT: Final = re.compile(r"n['\u2019]t\b", re.IGNORECASE)
+_NOT_SHORT: Final = Pattern(r"n['\u2019]t\b")
 
 
 def _just_said(held: Sequence[Held], at: datetime) -> list[Held]:

@@ -5,7 +5,6 @@ For: "quit my job", "sold the Fiesta", "gave up the oboe", "Ana and I broke up",
 for: "my phone died while I filmed our cat", "sold out", "gave up my seat", "a colleague quit".
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +12,8 @@ from typing import Final
 from backstory.reading.rules.held import Held, mentioned, named, tokens
 from backstory.reading.rules.lapses import lapses
 from backstory.reading.rules.partings import PARTINGS
-from backstory.reading.rules.phrases import ME, START
+from backstory.reading.rules.patterns import Pattern, Rows
+from backstory.reading.rules.phrases import ME, START, pattern_of
 
 _OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
 _NAME: Final = r"(?P<o>(?:my |our |the |poor |dear )?[\w'.-]+(?: (?!and\b)[\w'.-]+){0,3}?)"
@@ -163,12 +163,9 @@ _BY_VERB: Final = (
         ("pet",),
     ),
 )
-_ROWS: Final = tuple(
-    (re.compile(text.replace("[A-Z]", "(?-i:[A-Z])"), re.IGNORECASE), prefixes)
-    for text, prefixes in (*_BY_VERB, *PARTINGS)
-)
-_WHOLE: Final = tuple(
-    (re.compile(text, re.IGNORECASE), prefixes)
+_ROWS: Final = Rows((pattern_of(text), prefixes) for text, prefixes in (*_BY_VERB, *PARTINGS))
+_WHOLE: Final = Rows(
+    (pattern_of(text), prefixes)
     for text, prefixes in (
         (
             rf"{ME}(?:retired|retire)\b(?! (?:from|to|early to bed)\b)",
@@ -230,55 +227,25 @@ _WHOLE: Final = tuple(
         ),
     )
 )
-_LEFT: Final = re.compile(
-    (
-        r"\b(?:(?:it is |there is |there are |we have |i have |we are |down to "
-        r")?(?:only|just) (?P<a>[^,;:.!?()\u00b7]+?)(?P<b> left)?(?: now)?(?=$|"
-        r"[,;:.!?()\u00b7]))"
-    ),
-    re.IGNORECASE,
+_LEFT: Final = Pattern(
+    r"\b(?:(?:it is |there is |there are |we have |i have |we are |down to "
+    r")?(?:only|just) (?P<a>[^,;:.!?()\u00b7]+?)(?P<b> left)?(?: now)?(?=$|"
+    r"[,;:.!?()\u00b7]))"
 )
-_NOT_OVER: Final = re.compile(
-    (
-        r"\b(?:almost|nearly|never|not|could not|did not|do not|will not|if|might|"
-        "may|could|should|would|want to|thinking of|about to|going to|planning "
-        r"to)\b[^,;:.!?]*$"
-    ),
-    re.IGNORECASE,
+_NOT_OVER: Final = Pattern(
+    r"\b(?:almost|nearly|never|not|could not|did not|do not|will not|if|might|"
+    "may|could|should|would|want to|thinking of|about to|going to|planning "
+    r"to)\b[^,;:.!?]*$"
 )
 
 
-PAUSED: Final = re.compile(
+PAUSED: Final = Pattern(
     r"\bat (?:\d{1,2}(?:am|pm)?|noon|midnight|lunch|half|one|two|three|four|"
     r"five|six|seven|eight|nine|ten)\b"
     r"|\b(?:early|late|on time|minutes ago|for (?:lunch|today|tonight|now|the "
-    r"(?:day|night|weekend)))\b",
-    re.IGNORECASE,
+    r"(?:day|night|weekend)))\b"
 )
 """It is only over for the day: "left work at six"."""
-
-
-_VERB: Final = re.compile(
-    r"\b(?:sold|sell|ditched|scrapped|rid|g[ai]ven?|donated|wrecked|totalled|traded|rehomed"
-    r"|quit|quitting"
-    r"|stopped|dropped|packed|over|through|done|finished|retired?|left|leaving|resigned|walked"
-    r"|fired"
-    r"|sacked|laid|let|redundant|parted|last|flunked|completed|graduated|cancell?ed|called|shelved"
-    r"|unsubscribed|abandoned|off|fell|fallen|happening?|broken?|split|dumped|divorced?|separated"
-    r"|history|died|passed|dead|put|crossed|gone|went|fallen?|fell|swore|sworn|outgrew|outgrown"
-    r"|grew|grown|cured|allerg(?:y|ies)|binned|smoke-?free|smoking|cigarettes|vaping|smok(?:e"
-    r"|ing)|off|rip|peace|farewell|jacked|shelved|hung|aside"
-    r"|came|come|enough|tired"
-    r"|bored|step(?:ped|ping)|handed|notice|stolen|nicked|written|recycled|kaput|beyond"
-    r"|auctioned|repossessed|flew|flown|escaped|heaven|taken|rehome|replaced|transferred"
-    r"|promoted|healed|cleared|remission|vanished|behind|past|ice|thing|quit|returned|walked"
-    r"|more|longer|not|ran|run|missing|disappeared|expired"
-    r"|lapsed|ended|moved|lost|buried|goodbye|took|got|killed|ate|hit|found|unemployed|out|between"
-    r"|single|newly|widower?|went|bankrupt|closed|shut|folded|only|just|belongs|with|degree"
-    r"|here|arrived|born|birth|baby|again|back)\b",
-    re.IGNORECASE,
-)
-"""One of these is in every line that says that something is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,14 +259,13 @@ class Over:
 
 def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
     """What of the held a line says to be over."""
-    if not held or not _VERB.search(line):
+    if not held:
         return
     yield from _named_over(line, held)
-    for pattern, keys in _WHOLE:
-        for match in pattern.finditer(line):
-            whole = [h for h in held if h.key in keys]
-            if whole and not _NOT_OVER.search(line[: match.end()]):
-                yield Over(tuple(whole), match.start(), match.end())
+    for match, keys in _WHOLE.finditer(line):
+        whole = [h for h in held if h.key in keys]
+        if whole and not _NOT_OVER.search(line[: match.end()]):
+            yield Over(tuple(whole), match.start(), match.end())
     for over, start, end in lapses(line, held):
         if not _NOT_OVER.search(line[:start]):
             yield Over(tuple(over), start, end)
@@ -308,29 +274,26 @@ def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
 
 def _named_over(line: str, held: Sequence[Held]) -> Iterator[Over]:
     """What is named behind a verb that says that it is over."""
-    for pattern, prefixes in _ROWS:
-        for match in pattern.finditer(line):
-            if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
-                continue
-            if _OF_ANOTHER.match(match["o"]) or _AFTER_ALL.search(line[match.start("o") :]):
-                continue
-            found = _with_status(named(match["o"], held, prefixes), held)
-            if found:
-                yield Over(tuple(found), match.start(), match.end())
+    for match, prefixes in _ROWS.finditer(line):
+        if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
+            continue
+        if _OF_ANOTHER.match(match["o"]) or _AFTER_ALL.search(line[match.start("o") :]):
+            continue
+        found = _with_status(named(match["o"], held, prefixes), held)
+        if found:
+            yield Over(tuple(found), match.start(), match.end())
 
 
-_AFTER_ALL: Final = re.compile(
+_AFTER_ALL: Final = Pattern(
     r"\bbut (?:i |we |they |luckily |then |somebody |someone |have |has )*(?:found|came back"
     r"|returned"
-    r"|got (?:it|him|her|them) back|changed (?:my|our) mind|started again)\b",
-    re.IGNORECASE,
+    r"|got (?:it|him|her|them) back|changed (?:my|our) mind|started again)\b"
 )
-_OF_ANOTHER: Final = re.compile(
+_OF_ANOTHER: Final = Pattern(
     r"(?:my|our|the|his|her|their) (?:\w+ )?(?:mum|mom|mother|dad|father|sister|brother|son"
     r"|daughter"
     r"|cousin|nephew|niece|uncle|aunt|friend|mate|boss|colleague|neighbou?r|wife|husband|partner"
-    r"|girlfriend|boyfriend|flatmate|roommate|parent|landlord)(?:'s|s'?|s) (?!name\b)[\w]",
-    re.IGNORECASE,
+    r"|girlfriend|boyfriend|flatmate|roommate|parent|landlord)(?:'s|s'?|s) (?!name\b)[\w]"
 )
 _COUPLED: Final = frozenset({"married", "engaged", "dating", "in a relationship", "taken"})
 

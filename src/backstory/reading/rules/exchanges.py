@@ -4,12 +4,12 @@ For: "traded in my Fiesta for a Yaris", "switched from A to B", "going to A inst
 month I start at C", "we're moving to D in May". Not for: "we might move", "swapped seats".
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from backstory.reading.rules.changes import Retold
+from backstory.reading.rules.patterns import Pattern
 from backstory.reading.rules.phrases import ME, NOUN, PLACE, UPTO, pattern_of
 
 _SWAP: Final = tuple(
@@ -41,12 +41,11 @@ _SWAP: Final = tuple(
         rf"(?:good)?bye,? (?P<o>[^,;:!?()\u00b7.]+?),? (?:and )?(?:hello|hi),? {NOUN}{UPTO}",
     )
 )
-_LEFT_FOR: Final = re.compile(r"\b(?:left|gave up|moved from)\b", re.IGNORECASE)
-_NO_THING: Final = re.compile(
+_LEFT_FOR: Final = Pattern(r"\b(?:left|gave up|moved from)\b")
+_NO_THING: Final = Pattern(
     r"(?:good|ever|now|work|lunch|dinner|breakfast|today|tonight|once|free|home|me|us|them|it|love"
     r"|(?:a|the) (?:while|bit|day|night|week|weekend|month|year|summer|winter|moment|walk|few)"
-    r"|\d+ (?:days|weeks|months|years|euros))\b",
-    re.IGNORECASE,
+    r"|\d+ (?:days|weeks|months|years|euros))\b"
 )
 _COMING: Final = tuple(
     (
@@ -79,19 +78,15 @@ _COMING: Final = tuple(
         ),
     )
 )
-_RESCHEDULED: Final = re.compile(
+_RESCHEDULED: Final = Pattern(
     r"\b(?:moved|rescheduled|postponed|pushed|shifted|brought forward|delayed|"
     r"changed|extended)\b.{0,60}\b(?:to|until) "
-    r"|\bis now (?:on|at) ",
-    re.IGNORECASE,
+    r"|\bis now (?:on|at) "
 )
-_UNSURE: Final = re.compile(
-    (
-        r"\b(?:maybe|perhaps|might|probably|possibly|hope|hoping|want|thinking|if|"
-        r"could|would|may(?! \d| (?:i|we)\b)|not|plan|planning)\b(?<!in may)(?<!of "
-        "may)(?<!on may)"
-    ),
-    re.IGNORECASE,
+_UNSURE: Final = Pattern(
+    r"\b(?:maybe|perhaps|might|probably|possibly|hope|hoping|want|thinking|if|"
+    r"could|would|may(?! \d| (?:i|we)\b)|not|plan|planning)\b(?<!in may)(?<!of "
+    "may)(?<!on may)"
 )
 
 

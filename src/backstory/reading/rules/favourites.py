@@ -165,8 +165,8 @@ def _mine_is(scene: Scene, words: Words, lows: list[str]) -> None:
     ):
         return
     earlier = scene.clauses[scene.at - 1].low() if scene.at else ""
-    if not earlier and scene.batch.before:
-        earlier = scene.batch.before[-1].text.lower().replace("favorite", "favourite")
+    if not earlier:
+        earlier = scene.asked.replace("favorite", "favourite")
     found = re.search(r"favourite (\w+)", earlier)
     if found is not None and len(words) > 2:
         end = phrase_at(words, 2, inner=frozenset({"of"}))

@@ -4,7 +4,6 @@ The plain reading of a message gives statements. Here each of them gets the time
 the mark of a change, and what plain reading does not see is retold as plain sentences and read.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -20,6 +19,7 @@ from backstory.reading.rules.course import Course, Read, merged, requoted
 from backstory.reading.rules.held import Held, held_of
 from backstory.reading.rules.lines import stated_lines
 from backstory.reading.rules.marking import mark, refine, renew
+from backstory.reading.rules.patterns import Pattern
 from backstory.reading.rules.repairs import repaired
 from backstory.reading.rules.replacing import replace_lost, turn_older
 from backstory.reading.rules.retelling import pass_by, retell, tell_of_past
@@ -83,12 +83,12 @@ def _is_farewell(better: str, turn: Turn, held: Sequence[Held]) -> bool:
     return tail is not None and "sorry" in turn.text.casefold() and " new " in turn.text
 
 
-_THE: Final = re.compile(r"\bthe (?=[a-z ]{3,25} (?:is|was)\b)", re.IGNORECASE)
+_THE: Final = Pattern(r"\bthe (?=[a-z ]{3,25} (?:is|was)\b)")
 """In a correction "the flat is …" goes on about "my flat"."""
 _EMPTY: Final = MOODS | {"wrong", "anymore", "any more", "right", "it", "that", "over", "instead"}
 
 
-_TAIL: Final = re.compile(r"\s+(?:now|nowadays|these days|again|instead)$", re.IGNORECASE)
+_TAIL: Final = Pattern(r"\s+(?:now|nowadays|these days|again|instead)$")
 
 
 def _trimmed(claim: Claim) -> Claim:

@@ -4,18 +4,18 @@ For: "the baby's here" (pregnant), "eating meat again" (vegan), "I've outgrown t
 for: "my sister had a baby", "I might eat meat again".
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from backstory.reading.rules.held import Held, mentioned, tokens
-from backstory.reading.rules.phrases import ME, START
+from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.phrases import ME, START, pattern_of
 
 _STATES: Final = frozenset(
     {"relationship.status", "health.condition", "health.diet", "health.habit", "goal.plan"}
 )
 _ROWS: Final = tuple(
-    (re.compile(text, re.IGNORECASE), values)
+    (pattern_of(text), values)
     for text, values in (
         (
             rf"{START}(?:(?:the|our|my) (?:little |new )?(?:baby|one|boy|girl|son|daughter|twins)"
@@ -49,11 +49,10 @@ _ROWS: Final = tuple(
         ),
     )
 )
-_OUTGROWN: Final = re.compile(
+_OUTGROWN: Final = Pattern(
     rf"{ME}(?:outgrew|outgrown|grew out of|grown out of|lost|got rid of|am cured of|am over)"
     r" (?:the|my|that|all my) allerg(?:y|ies)\b|\b(?:allergy|allergies) (?:is|are|has|have) "
-    r"(?:completely |just |finally )?(?:gone|disappeared|vanished|cleared up)\b",
-    re.IGNORECASE,
+    r"(?:completely |just |finally )?(?:gone|disappeared|vanished|cleared up)\b"
 )
 
 

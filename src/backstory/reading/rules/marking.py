@@ -1,6 +1,5 @@
 """The stage that says of each statement since when it holds, and whether it tells of a change."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -18,6 +17,7 @@ from backstory.reading.rules.course import (
     window_of,
 )
 from backstory.reading.rules.held import Held, named, same, tokens
+from backstory.reading.rules.patterns import Pattern
 from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
 
 
@@ -75,10 +75,9 @@ def renew(course: Course) -> None:
             course.others.append(over_of(course, held[0], quote, marks.Times(claim.valid_from)))
 
 
-_NOT_THAT: Final = re.compile(
+_NOT_THAT: Final = Pattern(
     r"(?:,|\bbut|\band|;)? ?\b(?:not|instead of|rather than) (?:to |in |at |on |the |an?"
-    r" )?(?P<o>[^,;.!?()]+)",
-    re.IGNORECASE,
+    r" )?(?P<o>[^,;.!?()]+)"
 )
 
 

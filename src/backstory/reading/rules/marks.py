@@ -4,18 +4,18 @@ For: "now", "these days", "since April", "as of 1 June", "just moved … last we
 "changed jobs", "from 2014 to 2017". Not for: "right now", "by now", "now and then", "now that".
 """
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from backstory.language.dates import Precision, ResolvedDate, find_dates
+from backstory.reading.rules.patterns import Pattern
 
 _NOW: Final = (
     "(?<!right )(?<!by )(?<!for )(?<!until )(?<!every )(?<!just )(?<!up to "
     r")\bnow\b(?! and (?:then|again)| that\b)"
 )
-_CHANGED: Final = re.compile(
+_CHANGED: Final = Pattern(
     rf"{_NOW}|\bnowadays\b|\bthese days\b|\bcurrently\b|\bfrom (?:now|today|here) on\b|\bas of\b"
     r"|\brecently\b|\binstead\b|\bany ?more\b|\bany longer\b|\bno longer\b|\bat last\b|\bfinally\b"
     r"|\bagain\b(?! and again)|\bthis time\b(?! of)|\bmy new\b|\bour new\b|\bthe new\b"
@@ -25,18 +25,16 @@ _CHANGED: Final = re.compile(
     r"|changed|upgraded|taken|swapped|converted|begun|signed)\b"
     r"|(?<!'ve )(?<!have )(?<!ve )\b(?:got|bought|picked up|ordered|treated "
     r"myself to) (?:an?|the|my|some|myself|ourselves)\b"
-    r"|\b(?:moved|switched|started|became|turned|changed|swapped|upgraded|converted|relocated)\b",
-    re.IGNORECASE,
+    r"|\b(?:moved|switched|started|became|turned|changed|swapped|upgraded|converted|relocated)\b"
 )
-_INSTEAD: Final = re.compile(
+_INSTEAD: Final = Pattern(
     rf"\binstead\b|^\W*(?:(?:so|and|but|ok|well) )?my [a-z' ]{{2,25}}? (?:is|is "
     rf"called|'s) .*(?:{_NOW}|\bthese days\b)"
-    rf"|^\W*(?:(?:so|and|but|ok|well) )?my [a-z' ]{{2,25}}? is now\b",
-    re.IGNORECASE,
+    rf"|^\W*(?:(?:so|and|but|ok|well) )?my [a-z' ]{{2,25}}? is now\b"
 )
 _NEWS: Final = (
     (
-        re.compile(
+        Pattern(
             r"\bnew (?:job|gig|position|role|employer)\b|\bchanged (?:jobs?|careers?|"
             r"employers?)\b"
             r"|\bgot (?:a new job|hired|promoted|bought|headhunted)\b|\b(?:promoted|"
@@ -48,91 +46,72 @@ _NEWS: Final = (
             r"|\bswitch(?:ed)? (?:jobs?|careers?|employers?|firms?|companies)\b|"
             r"\bcareer change\b"
             r"|\b(?:quit|left|lost) my (?:old )?job\b|\bstarted (?:a|my) new job\b"
-            r"|\bcompany (?:got|was|has been) (?:bought|acquired|sold|taken over)\b",
-            re.IGNORECASE,
+            r"|\bcompany (?:got|was|has been) (?:bought|acquired|sold|taken over)\b"
         ),
         ("work.",),
     ),
     (
-        re.compile(
+        Pattern(
             r"\b(?:got|get|been|just|am|are) (?:married|divorced|hitched)\b|\bchanged "
             r"my (?:sur|last )?name\b"
             r"|\b(?:after|since) the (?:divorce|wedding)\b|\btook my (?:husband|wife|"
-            r"partner)'s\b|\bnew (?:sur|last )?name\b",
-            re.IGNORECASE,
+            r"partner)'s\b|\bnew (?:sur|last )?name\b"
         ),
         ("personal.name", "personal.surname", "relationship."),
     ),
     (
-        re.compile(
+        Pattern(
             r"\b(?:broke|split|broken) up\b|\bis history\b|\bmet someone\b|\bnew "
             r"(?:girl|boy)friend\b"
-            r"|\bnew partner\b",
-            re.IGNORECASE,
+            r"|\bnew partner\b"
         ),
         ("relationship.",),
     ),
     (
-        re.compile(
-            (
-                r"\b(?:have|has|just|finally|we|i) moved\b|\bmoving (?:van|boxes)\b|\bnew "
-                r"(?:flat|house|place|apartment|address|home)\b|\b(?:that is|that's) home "
-                r"now\b"
-            ),
-            re.IGNORECASE,
+        Pattern(
+            r"\b(?:have|has|just|finally|we|i) moved\b|\bmoving (?:van|boxes)\b|\bnew "
+            r"(?:flat|house|place|apartment|address|home)\b|\b(?:that is|that's) home "
+            r"now\b"
         ),
         ("home.",),
     ),
-    (re.compile(r"\bnew fav(?:ou?rite|e)?\b", re.IGNORECASE), ("preference.favourite",)),
-    (re.compile(r"\bnew (?:postal )?address\b", re.IGNORECASE), ("home.",)),
+    (Pattern(r"\bnew fav(?:ou?rite|e)?\b"), ("preference.favourite",)),
+    (Pattern(r"\bnew (?:postal )?address\b"), ("home.",)),
     (
-        re.compile(
-            r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b",
-            re.IGNORECASE,
-        ),
+        Pattern(r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b"),
         ("goal.",),
     ),
     (
-        re.compile(
-            (
-                r"\bupgraded?\b|\bgot a new\b|\bbought a new\b|\bnew (?:phone|car|laptop|"
-                r"bike|computer)\b"
-            ),
-            re.IGNORECASE,
+        Pattern(
+            r"\bupgraded?\b|\bgot a new\b|\bbought a new\b|\bnew (?:phone|car|laptop|"
+            r"bike|computer)\b"
         ),
         ("possession.",),
     ),
 )
-_ADDED: Final = re.compile(
-    r"\b(?:also|too|as well|another|other|additionally|besides|second|third|fourth|plus)\b",
-    re.IGNORECASE,
+_ADDED: Final = Pattern(
+    r"\b(?:also|too|as well|another|other|additionally|besides|second|third|fourth|plus)\b"
 )
-_SINCE: Final = re.compile(
+_SINCE: Final = Pattern(
     r"\b(?:since|as of|starting(?: from)?|beginning|effective|from(?= [^,;.]{2,20} on(?:wards)?\b)"
-    r"|started (?:there |here |it )?(?:in|on|back in)|been there (?:since|from)) ",
-    re.IGNORECASE,
+    r"|started (?:there |here |it )?(?:in|on|back in)|been there (?:since|from)) "
 )
-_FOR: Final = re.compile(
+_FOR: Final = Pattern(
     r"\bfor (?:the (?:past|last) |about |almost |over |nearly |some )?"
     r"(?P<n>\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)"
-    r"(?: and a half)? (?P<unit>year|month|week|day)s?\b",
-    re.IGNORECASE,
+    r"(?: and a half)? (?P<unit>year|month|week|day)s?\b"
 )
-_SPAN: Final = re.compile(
-    (
-        r"\b(?:from|between) (?P<a>[^,;.]{2,18}?) (?:to|until|till|and|-) "
-        r"(?P<b>[^,;.]{2,18}?)(?=[,;.]|$| (?:i|we)\b|\))"
-    ),
-    re.IGNORECASE,
+_SPAN: Final = Pattern(
+    r"\b(?:from|between) (?P<a>[^,;.]{2,18}?) (?:to|until|till|and|-) "
+    r"(?P<b>[^,;.]{2,18}?)(?=[,;.]|$| (?:i|we)\b|\))"
 )
-_EVENT: Final = re.compile(
+_EVENT: Final = Pattern(
     r"\b(?:moved|relocated|started|joined|became|turned|switched|swapped|bought|"
     "got|left|quit|sold|gave|"
     "stopped|dropped|retired|died|passed|broke|split|dumped|divorce[d]?|"
     "married|born|finished|cancelled|"
     "graduated|promoted|changed|went|made|took|upgraded|movd|begun|began|last "
-    r"day|adopted|hired|separated)\b",
-    re.IGNORECASE,
+    r"day|adopted|hired|separated)\b"
 )
 
 
@@ -189,8 +168,8 @@ def news(text: str) -> tuple[str, ...]:
     )
 
 
-_HIDDEN: Final = re.compile(
-    rf"\s*(?:{_NOW}|\bnowadays\b|\bthese days\b|\bat the moment\b)(?! (?:is|was)\b)", re.IGNORECASE
+_HIDDEN: Final = Pattern(
+    rf"\s*(?:{_NOW}|\bnowadays\b|\bthese days\b|\bat the moment\b)(?! (?:is|was)\b)"
 )
 
 

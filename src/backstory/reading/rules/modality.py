@@ -7,10 +7,11 @@ from typing import Final
 from backstory.language.lexicon import MONTHS
 from backstory.reading.rules.clauses import Clause
 from backstory.reading.rules.lexicon import word_set
+from backstory.reading.rules.patterns import Pattern
 
-FICTION: Final = re.compile(
+FICTION: Final = Pattern(
     r"\b(?:role-?play|pretend|make[- ]believe|let's play|act as|act like|you are now|you're now"
-    r"|in character|fan ?fic\w*|first[- ]person|from the (?:view|perspective|point of view) of"
+    r"|in character|first[- ]person|from the (?:view|perspective|point of view) of"
     r"|opening line|in the voice of)\b"
     r"|\b(?:write|draft|compose|give|tell|finish|continue|rewrite)\b.{0,40}"
     r"\b(?:story|poem|song|lyrics|scene|novel|dialogue|monologue|script|play|limerick|sonnet"
@@ -30,29 +31,28 @@ FICTION: Final = re.compile(
     r"(?:novel|story|book|screenplay|script|d&d|dnd|campaign|dream|comic|larp|rpg|pathfinder"
     r"|roleplay|role-play|fanfic|musical|sitcom|sketch)\b(?! club)"
     r"|\b(?:the|a|had|this|weird\w*|strange\w*|last night's) dreams?\b.{0,60}\b(?:i|we)\b",
-    re.IGNORECASE | re.DOTALL,
+    dotall=True,
 )
 """All of the message is read as fiction."""
 
-HANDED: Final = re.compile(
+HANDED: Final = Pattern(
     r"^\W*(?:please |pls |can you |could you |kindly |now )*(?:translate|proofread"
     r"|summari[sz]e|paraphrase|rephrase|edit"
     r"|correct|rewrite|fix|improve|shorten|repeat|say|reply (?:only )?with|analy[sz]e|search for"
     r"|look up|google|find|type|print|ignore (?:all |the |your )?(?:previous|prior|above)|spell)\b",
-    re.IGNORECASE,
 )
 """The message hands over a text, or words, to be worked on."""
 
-_DUMMY: Final = re.compile(
-    r"\b(?:dummy|sample|example|fake|placeholder|test) (?:data|text|profile|person|entry)\b"
+_FAN_FICTION: Final = re.compile(r"\bfan ?fic", re.IGNORECASE)
+_SARCASM: Final = Pattern(
+    r"\(sarcasm\)|\byeah,? right\b|\bas if\b|\boh,? (?:yeah|sure|great|brilliant|joy|yay)\b"
+    r"|\bjust my luck\b|\blucky me\b|\bobviously\b"
 )
-_SARCASM: Final = re.compile(
-    r"(?:^|\s)/s\b|\(sarcasm\)|#sarcasm|\byeah,? right\b|\bas if\b|\bso{3,}\b|\boh,? (?:yeah"
-    r"|sure|great|brilliant|joy|yay)\b"
-    r"|\bjust my luck\b|\blucky me\b|\U0001f644|\U0001f643|\bobviously\b|\blo{3,}ve\b",
-    re.IGNORECASE,
+_SARCASTIC_SIGNS: Final = ("/s", "ooo", "\U0001f644", "\U0001f643", "#sarcasm")
+_SARCASTIC_SIGN: Final = re.compile(
+    r"(?:^|\s)/s\b|\bso{3,}\b|\blo{3,}ve\b|\U0001f644|\U0001f643|#sarcasm", re.IGNORECASE
 )
-_REPORT: Final = re.compile(
+_REPORT: Final = Pattern(
     r"(?<!\bi )\b(?:says?|said|saying|goes|texted|wrote|writes|told|tells|reads|asked|claims?"
     r"|claimed|thinks?|replied|reckons?"
     r"|email|quote|like)\b(?: me| us)?\s*(?:[:,]|$)"
@@ -89,12 +89,19 @@ class Mood(StrEnum):
 
 def is_foreign(masked: str) -> bool:
     """Whether nothing in a message is to be read: fiction, text to be worked on, dummy data."""
-    return bool(HANDED.match(masked) or FICTION.search(masked))
+    return bool(
+        HANDED.match(masked)
+        or FICTION.search(masked)
+        or ("fic" in masked.lower() and _FAN_FICTION.search(masked))
+    )
 
 
 def is_sarcastic(sentence: str) -> bool:
     """Whether a sentence bears a mark of sarcasm."""
-    return _SARCASM.search(sentence) is not None
+    if _SARCASM.search(sentence):
+        return True
+    low = sentence.lower()
+    return any(sign in low for sign in _SARCASTIC_SIGNS) and bool(_SARCASTIC_SIGN.search(sentence))
 
 
 def mood_of(clause: Clause, before: Clause | None, mood_before: Mood) -> Mood:

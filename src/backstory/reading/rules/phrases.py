@@ -1,7 +1,8 @@
 """Building blocks of the patterns of change: where a clause begins, who speaks, what is named."""
 
-import re
 from typing import Final
+
+from backstory.reading.rules.patterns import Pattern
 
 _LED: Final = (
     "(?:well|ok|okay|so|just|also|then|oh|hey|anyway|update|news|btw|guess "
@@ -48,6 +49,6 @@ UPTO: Final = (
 )
 
 
-def pattern_of(text: str) -> re.Pattern[str]:
+def pattern_of(text: str) -> Pattern:
     """A pattern for which case counts only where it asks for a capital letter."""
-    return re.compile(text.replace("[A-Z]", "(?-i:[A-Z])"), re.IGNORECASE)
+    return Pattern(text.replace("[A-Z]", "(?-i:[A-Z])"), leads=(ME, START, WE, UPTO))

@@ -60,6 +60,11 @@ _CLAUSE_RULES: tuple[tuple[frozenset[str], ClauseRule], ...] = tuple(
 )
 """For clauses of any mood that hold one of these words; the rules look at the mood themselves."""
 
+_BY_WORD: dict[str, list[int]] = defaultdict(list)
+for _number, (_triggers, _) in enumerate(_CLAUSE_RULES):
+    for _word in _triggers:
+        _BY_WORD[_word].append(_number)
+
 _VERB_RULES: dict[str, list[Rule]] = defaultdict(list)
 for _family in _FAMILIES:
     _verbs: dict[str, tuple[Rule, ...]] = getattr(_family, "VERBS", {})
@@ -125,7 +130,7 @@ def read_turns(batch: Batch) -> Reading:
         if turn.role is not Role.USER:
             continue
         if turn.is_user and _is_plain_talk(turn.text):
-            found, refused = follow(turn, batch, recent[::-1], read_turn)
+            found, refused = follow(turn, batch, recent[::-1], _read)
             recent.append(found)
         elif turn.is_user:
             scene = read_turn(turn, batch)
@@ -147,12 +152,28 @@ def _is_plain_talk(text: str) -> bool:
 def _said_before(turn: Turn, batch: Batch) -> list[Claim] | None:
     if turn.role is not Role.USER or not turn.is_user:
         return None
-    return list(_read_alone(turn, batch.user_name))
+    if _is_plain_talk(turn.text):
+        return list(_read_alone(turn, batch.user_name).claims)
+    return list(_claims_alone(turn, batch.user_name))
+
+
+def _read(turn: Turn, batch: Batch) -> Scene:
+    """Read one message; one of the batch itself is read once for it and for those behind it."""
+    if not any(turn is one for one in batch.turns):
+        return read_turn(turn, batch)
+    alone = _read_alone(turn, batch.user_name)
+    return read_turn(turn, batch) if alone.is_answer and batch.before else alone
+
+
+@lru_cache(maxsize=128)
+def _read_alone(turn: Turn, user_name: str | None) -> Scene:
+    """A turn by itself; in a conversation each turn is looked back at six times."""
+    return read_turn(turn, Batch(turns=(turn,), user_name=user_name))
 
 
 @lru_cache(maxsize=256)
-def _read_alone(turn: Turn, user_name: str | None) -> tuple[Claim, ...]:
-    """What a turn states by itself; in a conversation each turn is looked back at six times."""
+def _claims_alone(turn: Turn, user_name: str | None) -> tuple[Claim, ...]:
+    """What a turn states by itself, of a long one without its words."""
     return tuple(read_turn(turn, Batch(turns=(turn,), user_name=user_name)).claims)
 
 
@@ -190,10 +211,9 @@ def _rolls_eyes(text: str, sentence: Sentence) -> bool:
 def _read_clause(scene: Scene) -> None:
     if len(scene.clause.words) > _MOST_WORDS:
         return
-    bag = scene.clause.bag
-    for triggers, rule in _CLAUSE_RULES:
-        if not triggers.isdisjoint(bag):
-            rule(scene)
+    found = {number for word in scene.clause.bag for number in _BY_WORD.get(word, ())}
+    for number in sorted(found):
+        _CLAUSE_RULES[number][1](scene)
     if scene.mood is not Mood.STATED:
         return
     other = of_other(scene)
@@ -241,6 +261,8 @@ _PAST: Final = word_set(
 
 def _tells_past(clause: Clause) -> bool:
     """Whether a clause begins with what the writer did: "packed my things and moved …"."""
+    if clause.body >= len(clause.words):
+        return False
     first = clause.words[clause.body].low
     return clause.first and (first in _PAST or (first.endswith("ed") and first.isalpha()))
 
@@ -248,6 +270,8 @@ def _tells_past(clause: Clause) -> bool:
 def _is_of_person(clause: Clause) -> bool:
     """Whether a clause's subject is a person other than the writer."""
     words, at = clause.words, clause.body
+    if at >= len(words):
+        return False
     if words[at].low in {"he", "she", "they"}:
         return True
     if words[at].low not in {"my", "our"}:

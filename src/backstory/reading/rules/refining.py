@@ -11,6 +11,7 @@ from backstory.core.facts.slots import AGE
 from backstory.core.judging import decide_compatible
 from backstory.core.values import normal_value
 from backstory.reading.rules.held import tokens
+from backstory.reading.rules.patterns import Pattern
 
 _NAMES: Final = ("personal.name", "relationship.partner", "relationship.boss")
 _SHORTEST: Final = 3
@@ -24,9 +25,7 @@ _METRES: Final = re.compile(r"(\d)[.,](\d{1,2})\s*m?\b|(\d{3})\s*(?:cm)?\b")
 _FEET: Final = re.compile(r"(\d)\s*(?:'|ft|feet|foot)\s*(\d{1,2})?")
 _CM_PER_INCH: Final = 2.54
 _INCHES_PER_FOOT: Final = 12
-_WHOLE_BEHIND: Final = re.compile(
-    r"\b(?:in|of|near|part of|part) (?:the )?(?:\w+ )?(?:of )?$", re.IGNORECASE
-)
+_WHOLE_BEHIND: Final = Pattern(r"\b(?:in|of|near|part of|part) (?:the )?(?:\w+ )?(?:of )?$")
 
 
 def adds_to(key: str, held: str, stated: str, sentence: str = "") -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from backstory.core.model.reading import Claim
+from backstory.reading.rules.lexicon import word_set
+from backstory.reading.rules.needs import words_in
 
 Stated = Callable[[str], Sequence[Claim]]
 """The plain reading of a text."""
@@ -26,6 +28,8 @@ _REPAIR: Final = re.compile(
 
 def repaired(text: str, state: Stated) -> str | None:
     """The message as its writer left it after a slip: "at A, no wait, at B" → "at B"."""
+    if not _may_slip(text):
+        return None
     cut = next((m for m in _REPAIR.finditer(text) if m.start() > 0), None)
     if cut is None:
         return None
@@ -46,6 +50,17 @@ def repaired(text: str, state: Stated) -> str | None:
     lead = before[:at]
     bare = re.match(r"(?:in|at|on|as|to|an?|the|for)\s+(?:an?\s+|the\s+)?", after, re.IGNORECASE)
     return lead + (after[bare.end() :] if bare else after)
+
+
+_SLIP_WORDS: Final = word_set(
+    "actually correction make mean no rather say scratch sorry strike wait"
+)
+
+
+def _may_slip(text: str) -> bool:
+    """Whether a text has a word of a slip; "er" and "uh" may be drawn out."""
+    words = words_in(text)
+    return not words.isdisjoint(_SLIP_WORDS) or any(w[:2] in {"er", "uh"} for w in words)
 
 
 def _without(text: str, claim: Claim, claims: Sequence[Claim]) -> str:

@@ -4,7 +4,6 @@ For: "the Corolla died, got a Swift", "sold the Fiesta and bought a Yaris", "my 
 on a Zenta 5 now". Not for: "my phone died, got a charger", "my car broke down, got an Uber".
 """
 
-import re
 from typing import Final
 
 from backstory.core.facts.slots import AGE
@@ -12,6 +11,7 @@ from backstory.core.model.reading import Act
 from backstory.reading.rules import marks
 from backstory.reading.rules.course import Course, over_of, put
 from backstory.reading.rules.held import Held, named
+from backstory.reading.rules.patterns import Pattern
 from backstory.reading.rules.phrases import START, pattern_of
 
 _LOST: Final = (
@@ -37,9 +37,7 @@ _GOT: Final = pattern_of(
     r"(?P<v>[A-Z][\w'-]*(?: (?:[A-Z][\w'-]*|\d\w*))*)(?= now| instead| yesterday| last| this"
     r"|\s*(?:[,;!()\u00b7]|\.(?:\s|$)|$))"
 )
-_NOT_YET: Final = re.compile(
-    r"\b(?:almost|nearly|never|not|if|might|would|should|want)\b", re.IGNORECASE
-)
+_NOT_YET: Final = Pattern(r"\b(?:almost|nearly|never|not|if|might|would|should|want)\b")
 
 
 def replace_lost(course: Course) -> None:
@@ -66,11 +64,10 @@ def replace_lost(course: Course) -> None:
     )  # fmt: skip
 
 
-_TODAY: Final = re.compile(
+_TODAY: Final = Pattern(
     r"^\W*(?P<v>\d{2})(?: years old)? (?:today|now|yesterday|as of today|since (?:yesterday|last"
     r" week|\w+day))\b"
-    r"(?!\s*[\w%\u00b0-])",
-    re.IGNORECASE,
+    r"(?!\s*[\w%\u00b0-])"
 )
 
 
@@ -87,7 +84,7 @@ def turn_older(course: Course) -> None:
 _MOST_YEARS: Final = 2
 
 
-def _lost(pattern: re.Pattern[str], text: str, things: list[Held]) -> Held | None:
+def _lost(pattern: Pattern, text: str, things: list[Held]) -> Held | None:
     for match in pattern.finditer(text):
         found = named(match["o"], things)
         if found:

@@ -11,7 +11,8 @@ from typing import Final
 
 from backstory.reading.rules.endings import PAUSED
 from backstory.reading.rules.grammar import LEMMAS
-from backstory.reading.rules.phrases import ME, START
+from backstory.reading.rules.patterns import Pattern, Rows
+from backstory.reading.rules.phrases import ME, START, pattern_of
 
 _ANY_MORE: Final = r"(?:any ?more|any longer|these days)"
 _REST: Final = r"(?P<r>[^,;:!?()\u00b7]*?)"
@@ -19,10 +20,9 @@ _STOP: Final = (
     r"(?=\s*(?:[,;:!?()\u00b7]|\.(?:\s|$)|$)"
     r"|\s+(?:because|since|so|but|now that|and (?:i|we|now|my)|after|as)\b)"
 )
-_USED: Final = re.compile(
+_USED: Final = Pattern(
     r"(?P<who>\b(?:i|we|my [\w' ]{2,30}?|our [\w' ]{2,30}?))\s+(?:also |always |both |actually )?"
-    r"used to (?!it\b|that\b|this\b|the\b|him\b|her\b|them\b)(?P<verb>[a-z]+)\b" + _REST + _STOP,
-    re.IGNORECASE,
+    r"used to (?!it\b|that\b|this\b|the\b|him\b|her\b|them\b)(?P<verb>[a-z]+)\b" + _REST + _STOP
 )
 _ENDS: Final = (
     (r"(?:i|we) (?:am|are) (?:now )?no longer (?!than\b){r}{stop}", "I am {r}."),
@@ -35,39 +35,27 @@ _ENDS: Final = (
     (r"my (?P<noun>[\w' ]{2,30}?) is no longer (?!than\b){r}{stop}", "my {noun} is {r}."),
 )
 _STOPS: Final = r"(?:stopped|quit|given up|gave up|finished|done with|through with|dropped)"
-_STOPPED: Final = re.compile(
-    rf"{ME}{_STOPS} (?P<verb>[a-z]+ing)\b{_REST}{_STOP}",
-    re.IGNORECASE,
-)
+_STOPPED: Final = pattern_of(rf"{ME}{_STOPS} (?P<verb>[a-z]+ing)\b{_REST}{_STOP}")
 _DENIED: Final = (
     (r"(?:i|we) (?:am|are) (?:really |definitely |actually )?not {r}{stop}", "I am {r}."),
     (r"(?:(?:i|we) )?do not (?:really |actually |even )?(?P<verb>[a-z]+){r}{stop}", "I {verb}{r}."),
     (r"my (?P<noun>[\w' ]{2,30}?) is not {r}{stop}", "my {noun} is {r}."),
 )
-_COMPARED: Final = re.compile(r"\b(?:more|less|better|worse|with)\s*$", re.IGNORECASE)
-_FALSE: Final = re.compile(
-    (
-        r"\bno longer than\b|\bnot .{2,40}\b(?:today|tonight|right now|weekends|at "
-        r"work|always|every|yet|often|usually)\b|\bnot (?:only|just|sure|that|forget|yet|"
-        r"stopped|quit)\b|\bnot .{1,30} enough\b"
-        r"|\bany (?:less|worse|fewer|better|different)\b|\bless than\b"
-    ),
-    re.IGNORECASE,
+_COMPARED: Final = Pattern(r"\b(?:more|less|better|worse|with)\s*$")
+_FALSE: Final = Pattern(
+    r"\bno longer than\b|\bnot .{2,40}\b(?:today|tonight|right now|weekends|at "
+    r"work|always|every|yet|often|usually)\b|\bnot (?:only|just|sure|that|forget|yet|"
+    r"stopped|quit)\b|\bnot .{1,30} enough\b"
+    r"|\bany (?:less|worse|fewer|better|different)\b|\bless than\b"
 )
 
 
-def _compiled(rows: tuple[tuple[str, str], ...]) -> list[tuple[re.Pattern[str], str]]:
-    return [
-        (
-            re.compile(
-                START
-                + row.replace("{r}", _REST).replace("{stop}", _STOP).replace("{any}", _ANY_MORE),
-                re.IGNORECASE,
-            ),
-            template,
-        )
+def _compiled(rows: tuple[tuple[str, str], ...]) -> Rows[str]:
+    parts = {"{r}": _REST, "{stop}": _STOP, "{any}": _ANY_MORE}
+    return Rows(
+        (pattern_of(START + re.sub("|".join(parts), lambda m: parts[m.group()], row)), template)
         for row, template in rows
-    ]
+    )
 
 
 _END_ROWS: Final = _compiled(_ENDS)
@@ -123,32 +111,31 @@ def _used(match: re.Match[str]) -> Reshaped:
     return Reshaped((text,), match.start(), match.end(), own=who.lower() in {"i", "we"})
 
 
-def _matched(rows: list[tuple[re.Pattern[str], str]], line: str) -> Iterator[Reshaped]:
-    for pattern, template in rows:
-        for match in pattern.finditer(line):
-            parts = {key: value or "" for key, value in match.groupdict().items()}
-            if parts.get("verb", "").lower() in {
-                "i",
-                "we",
-                "know",
-                "think",
-                "want",
-                "mean",
-                "care",
-            }:
-                continue
-            text = template.format(**parts)
-            own = "noun" not in parts
-            doing = _DOING.match(parts.get("r", "")) if template == "I am {r}." else None
-            if doing:
-                verb, rest = base(doing["verb"].lower()), doing["rest"]
-                texts = (text, f"I {verb}{rest}.")
-                yield Reshaped(texts, match.start(), match.end(), verb)
-            else:
-                yield Reshaped((text,), match.start(), match.end(), own=own)
+def _matched(rows: Rows[str], line: str) -> Iterator[Reshaped]:
+    for match, template in rows.finditer(line):
+        parts = {key: value or "" for key, value in match.groupdict().items()}
+        if parts.get("verb", "").lower() in {
+            "i",
+            "we",
+            "know",
+            "think",
+            "want",
+            "mean",
+            "care",
+        }:
+            continue
+        text = template.format(**parts)
+        own = "noun" not in parts
+        doing = _DOING.match(parts.get("r", "")) if template == "I am {r}." else None
+        if doing:
+            verb, rest = base(doing["verb"].lower()), doing["rest"]
+            texts = (text, f"I {verb}{rest}.")
+            yield Reshaped(texts, match.start(), match.end(), verb)
+        else:
+            yield Reshaped((text,), match.start(), match.end(), own=own)
 
 
-_DOING: Final = re.compile(r"\s*(?P<verb>[a-z]{3,}ing)\b(?P<rest>.*)$", re.IGNORECASE)
+_DOING: Final = Pattern(r"\s*(?P<verb>[a-z]{3,}ing)\b(?P<rest>.*)$")
 
 
 def base(verb: str) -> str:
@@ -162,15 +149,14 @@ def base(verb: str) -> str:
     return stem
 
 
-_PAST: Final = re.compile(
+_PAST: Final = Pattern(
     r"\b(?P<who>i|we) (?:had been |was |were |used to )?"
     "(?P<verb>worked|lived|was(?! (?:born|raised|named|called|told|just|diagnosed|hired"
     "|promoted|headhunted|poached|recruited|appointed|adopted|"
     r"wondering|thinking|about|going|like|so|wrong|mistaken)\b)|were|studied|"
     r"drove|played|taught|owned|had|ran|working|living|studying)\b"
     r"(?P<r>(?:(?!(?:,|\band|\bbut|\bso) (?:and |but |so |now |then )*(?:i|we"
-    r"|my)\b|,[^,;]{2,30}\bnow\b)[^;:!?()\u00b7])*)",
-    re.IGNORECASE,
+    r"|my)\b|,[^,;]{2,30}\bnow\b)[^;:!?()\u00b7])*)"
 )
 
 

@@ -28,6 +28,7 @@ class Scene:
         at: The number of the clause at hand.
         subject: Whose facts "I" states: "user", or another speaker.
         topic: The person or animal that "he", "she" or "it" may stand for: (key, kind), or None.
+        is_answer: The message before it was looked at to understand it.
         claims: What was understood so far.
         rejections: What was refused.
     """
@@ -39,6 +40,7 @@ class Scene:
     at: int = 0
     subject: str = USER
     topic: tuple[str, str] | None = None
+    is_answer: bool = False
     claims: list[Claim] = field(default_factory=list)
     rejections: list[ClaimRejection] = field(default_factory=list)
 
@@ -56,6 +58,12 @@ class Scene:
     def next_clause(self) -> Clause | None:
         """The clause after it, or None."""
         return self.clauses[self.at + 1] if self.at + 1 < len(self.clauses) else None
+
+    @property
+    def asked(self) -> str:
+        """The message before it in lower case, "" if there is none."""
+        self.is_answer = True
+        return self.batch.before[-1].text.lower() if self.batch.before else ""
 
     def span(self, words: Sequence[Word]) -> str:
         """The words as they stand in the message, on one line."""

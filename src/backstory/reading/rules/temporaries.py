@@ -4,14 +4,14 @@ For: "I'm on holiday in Malta for two weeks", "at my aunt's place in Ghent until
 a rental van", "dog-sitting Juno this weekend". They never touch the permanent slot.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from backstory.language.dates import find_dates
-from backstory.reading.rules.phrases import START
+from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.phrases import START, pattern_of
 
 _PLACE: Final = (
     r"(?!(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -29,7 +29,7 @@ _BOUND: Final = (
 )
 _I: Final = rf"{START}(?:(?:i|we) (?:am|are|have been|will be)(?: just| currently| still| now)? )?"
 _LOCATIONS: Final = tuple(
-    re.compile(text, re.IGNORECASE)
+    pattern_of(text)
     for text in (
         (
             f"{_I}(?:(?:away )?on (?:holiday|vacation|a (?:short |work |business |"
@@ -56,7 +56,7 @@ _LOCATIONS: Final = tuple(
     )
 )
 _PASSING: Final = tuple(
-    re.compile(text, re.IGNORECASE)
+    pattern_of(text)
     for text in (
         (
             r"\b(?:driving|using|riding|renting|wearing|in|with|on|got|have|had) (?:an? "
@@ -147,16 +147,11 @@ MOODS: Final = frozenset(
     ]
 )
 """Words after "I'm" that say how one is at the moment."""
-_UNTIL: Final = re.compile(
-    r"\b(?:until|till|til|through|back (?:home )?on|leaving on)\b", re.IGNORECASE
-)
-_LASTING: Final = re.compile(
-    (
-        r"\bfor (?:the (?:next |whole )?|about |another |almost )?(?P<n>\d+|a|an|"
-        "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|"
-        r"few)?\s*(?:more )?(?P<unit>day|night|week|weekend|fortnight|month)s?\b"
-    ),
-    re.IGNORECASE,
+_UNTIL: Final = Pattern(r"\b(?:until|till|til|through|back (?:home )?on|leaving on)\b")
+_LASTING: Final = Pattern(
+    r"\bfor (?:the (?:next |whole )?|about |another |almost )?(?P<n>\d+|a|an|"
+    "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|"
+    r"few)?\s*(?:more )?(?P<unit>day|night|week|weekend|fortnight|month)s?\b"
 )
 _DAYS: Final = {"day": 1, "night": 1, "weekend": 3, "week": 7, "fortnight": 14, "month": 31}
 _NUMBERS: Final = {

@@ -35,9 +35,8 @@ _BREAK: Final = re.compile(
     r"[.!?\u2026;]+(?=[\s\"')\u2026]|\Z)|\n+|\s[-\u2013\u2014]+\s|\u2014|\.{2,}"
 )
 _TOKEN: Final = re.compile(
-    r"'(?:s|m|re|ve|ll|d|cause|til|em|bout)\b|[Ww]/(?=\s)|[^\W_](?:(?:(?!'s\b|'m\b|'ve\b"
-    r"|'re\b|'ll\b|'d\b)[\w'.&+#/-])*"
-    r"(?<=[\w+#]))?|[^\w\s]"
+    r"'(?:s|m|re|ve|ll|d|cause|til|em|bout)\b|[Ww]/(?=\s)|[^\W_](?:[\w.&+#/-]*"
+    r"(?:'(?!(?:s|m|ve|re|ll|d)\b)[\w.&+#/-]*)*(?<=[\w+#]))?|[^\w\s]"
 )
 _EXPANDED: Final = {
     "im": ("i", "am"), "ive": ("i", "have"), "id've": ("i", "would"),
@@ -101,14 +100,19 @@ class Sentence:
 
 def mask(text: str) -> str:
     """The text with what the writer does not say in it overwritten; its length is the same."""
-    text = _CODE.sub(_blank, text)
-    text = _INLINE_CODE.sub(_blank, text).translate(_TICKS)
-    text = _QUOTED_LINE.sub(_blank, text)
-    text = _LINK.sub(_blank, text)
-    text = _DOUBLE.sub(_unquote, text)
-    text = _SINGLE.sub(_unquote, text)
+    if "`" in text or "~~~" in text:
+        text = _INLINE_CODE.sub(_blank, _CODE.sub(_blank, text))
+    text = text.translate(_TICKS)
+    if ">" in text:
+        text = _QUOTED_LINE.sub(_blank, text)
+    if "@" in text or "." in text or ":" in text:
+        text = _LINK.sub(_blank, text)
+    if '"' in text:
+        text = _DOUBLE.sub(_unquote, text)
+    if "'" in text:
+        text = _SINGLE.sub(_unquote, text)
     text = _SMILEY.sub(_commas, text)
-    return _EMOJI.sub("\u00b7", text)
+    return text if text.isascii() else _EMOJI.sub("\u00b7", text)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -153,7 +157,8 @@ def words_of(masked: str, start: int, end: int) -> list[Word]:
     for match in _TOKEN.finditer(masked, start, end):
         text = match.group()
         low = text.lower()
-        words += [
-            Word(part, text, match.start(), match.end()) for part in _EXPANDED.get(low, (low,))
-        ]
+        if low in _EXPANDED:
+            words += [Word(part, text, *match.span()) for part in _EXPANDED[low]]
+        else:
+            words.append(Word(low, text, *match.span()))
     return words

@@ -10,41 +10,35 @@ from typing import Final
 
 from backstory.reading.rules.corrections import STRONG, Fix, bare_words
 from backstory.reading.rules.held import Held
+from backstory.reading.rules.patterns import Pattern
 
-_FORGET: Final = re.compile(
+_FORGET: Final = Pattern(
     r"\b(?:forget|ignore|disregard|scratch|strike) (?:what i (?:said|wrote|told "
     "you) about|that (?:thing )?about|the (?:thing|part|bit) about|the) (?:my |"
     r"the )?(?P<o>[^,;:.!?()\u00b7]+)"
     r"|\b(?:was|am) (?:just |only )?(?:joking|kidding|lying) about (?:my |the "
     r")?(?P<p>[^,;:.!?()\u00b7]+)"
     r"|\b(?:there is|there was|i have|i had) (?:really |actually )?no "
-    r"(?P<q>[^,;:.!?()\u00b7]+), (?:i (?:was|made)|that was|just) ",
-    re.IGNORECASE,
+    r"(?P<q>[^,;:.!?()\u00b7]+), (?:i (?:was|made)|that was|just) "
 )
-_NOT: Final = re.compile(
-    (
-        r"(?:^|[,;.]\s*)(?:sorry\W+|oops\W+|no\W+)*not (?:an? |the |in |at |to "
-        r")?(?P<o>[^,;:.!?()\u00b7]+)"
-    ),
-    re.IGNORECASE,
+_NOT: Final = Pattern(
+    r"(?:^|[,;.]\s*)(?:sorry\W+|oops\W+|no\W+)*not (?:an? |the |in |at |to "
+    r")?(?P<o>[^,;:.!?()\u00b7]+)"
 )
 _COUNT: Final = re.compile(r"^(?:\d+|two|three|four|five|six) ")
-_LAST: Final = re.compile(
+_LAST: Final = Pattern(
     r"\b(?:ignore|disregard|forget|scratch|strike) (?:that|my|the) (?:last|previous) (?:message"
     r"|one|bit"
-    r"|thing|part|line|text)\b|^\W*(?:oops|sorry|argh|ugh)?\W*wrong (?:chat|window)\b",
-    re.IGNORECASE,
+    r"|thing|part|line|text)\b|^\W*(?:oops|sorry|argh|ugh)?\W*wrong (?:chat|window)\b"
 )
-_WRONG: Final = re.compile(
+_WRONG: Final = Pattern(
     r"^\W*(?:sorry|oops|no|wait|ah|oh)?\W*(?:the |my )?(?P<o>[\w' -]{2,30}?) (?:was|were|is"
     r"|are) (?:just )?"
-    r"(?:wrong|a (?:typo|mistake|lie|joke|slip))\b",
-    re.IGNORECASE,
+    r"(?:wrong|a (?:typo|mistake|lie|joke|slip))\b"
 )
-_NOT_MINE: Final = re.compile(
+_NOT_MINE: Final = Pattern(
     r"\bthe (?P<o>\w+) (?:is not|isn['\u2019]t|was not|wasn['\u2019]t) (?:actually |really "
-    r"|even )?mine\b",
-    re.IGNORECASE,
+    r"|even )?mine\b"
 )
 
 

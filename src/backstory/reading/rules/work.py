@@ -103,8 +103,10 @@ def _past_name(words: Words) -> int:
 
 def _at_employer(scene: Scene, words: Words, at: int) -> None:
     """Read "I'm at EMPLOYER" as the answer to a question about work."""
-    asked = scene.batch.before and scene.batch.before[-1].text.lower()
-    if words[at].low in {"at", "with"} and asked and ("work" in asked or "employer" in asked):
+    if words[at].low not in {"at", "with"}:
+        return
+    asked = scene.asked
+    if "work" in asked or "employer" in asked:
         employer_at(scene, words[at + 1 :])
 
 

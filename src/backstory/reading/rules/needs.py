@@ -1,0 +1,190 @@
+"""Which words a text must have for a pattern to match in it.
+
+A regular expression costs far more than a look into a set of words, and few of the patterns of
+change can match in a given sentence. What a pattern needs is read off the pattern itself, so that
+nobody has to keep a list beside it. Method: the literal prefilter of Cox, "Regular Expression
+Matching with a Trigram Index" (2012), with words for trigrams.
+
+The words of a pattern are followed as strings in which a blank is any sign, digit, blank or border
+of words, and "?" is anything at all. Where the strings become too many, or say nothing, the answer
+is that the pattern may match everywhere.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Set
+from functools import lru_cache
+from typing import Final
+
+from backstory.reading.rules.lexicon import word_set
+
+_ANY: Final = "?"
+_BORDER: Final = " "
+_MOST: Final = 64
+"""Strings that are followed at once."""
+_PART: Final = re.compile(
+    r"\(\?P<\w+>|\(\?[a-zA-Z-]*:|\(\?<?[=!]|\(|\)|\||\[\^?\]?(?:\\.|[^\]\\])*\]"
+    r"|\\u[0-9a-f]{4}|\\.|[a-zA-Z]+|[?*+][?+]?|\{\d*,?\d*\}[?+]?|.",
+    re.DOTALL,
+)
+_QUANTITY: Final = re.compile(r"[?*+]|\{\d*,?\d*\}")
+_WHOLE: Final = re.compile(r"(?<![a-z?])[a-z]+(?![a-z?])")
+_LAST: Final = re.compile(r"[ ?]?[a-z]*$")
+_WORD: Final = re.compile(r"[a-z]+")
+_SIGNS: Final = re.compile(r"\\u[0-9a-f]{4}|\\[sdWb\W]")
+"""Parts of a set of characters that are no letters."""
+_FEW: Final = re.compile(r"\[[a-zA-Z]{1,6}\]")
+_UNSEEN: Final = frozenset(["(?!", "(?<!", "(?<="])
+_COMMON: Final = word_set(
+    """
+    a about all am an and are as at be been but by can do for from get go good got had has have he
+    her him his i if in is it just like m me my no not now of on one or our out over re s said she
+    so some t that the their them then there they this to up ve was we were what when will with
+    would you your
+    """
+)
+"""Words that tell little of a sentence: another one is taken where there is one."""
+
+Strings = frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def words_in(text: str) -> frozenset[str]:
+    """The runs of letters from a to z in a text, whatever their case."""
+    return frozenset(_WORD.findall(text.casefold().replace("\u0131", "i")))
+
+
+def needed(pattern: str) -> frozenset[str] | None:
+    """Words of which each text has one in which a pattern is found, its case left aside.
+
+    Returns:
+        The words in lower case; None if the pattern may be found in a text without any of them.
+    """
+    return _Reader(pattern).needed()
+
+
+class _Reader:
+    """Reads a pattern from left to right."""
+
+    def __init__(self, pattern: str) -> None:
+        self._parts = _PART.findall(pattern)
+        self._at = 0
+        self._depth = 0
+        self._found: list[frozenset[str]] = []
+
+    def needed(self) -> frozenset[str] | None:
+        """What is needed by one of the choices that the pattern is made of."""
+        words: frozenset[str] = frozenset()
+        while True:
+            self._found = []
+            self._note(self._sequence(frozenset([_ANY])))
+            if not self._found:
+                return None
+            words |= min(self._found, key=_rank)
+            if self._at >= len(self._parts):
+                return words
+            self._at += 1
+
+    def _sequence(self, strings: Strings) -> Strings:
+        """What stands up to the end of a group, or to the next choice."""
+        while self._at < len(self._parts) and self._parts[self._at] not in {"|", ")"}:
+            item = self._item()
+            if len(strings) * len(item) > _MOST:
+                self._note(strings)
+                strings = frozenset(map(_shortened, strings))
+            if len(strings) * len(item) > _MOST:
+                strings = _collapsed(strings)
+            strings = frozenset([one + two for one in strings for two in item])
+        return strings
+
+    def _item(self) -> Strings:
+        part = self._parts[self._at]
+        self._at += 1
+        strings = self._group(part) if part[0] == "(" else _single(part)
+        if self._at >= len(self._parts) or not _QUANTITY.match(self._parts[self._at]):
+            return strings
+        quantity = self._parts[self._at]
+        self._at += 1
+        if len(part) > 1 and part.isalpha():  # it counts for the last letter only
+            last = _repeated(_single(part[-1]), quantity)
+            return frozenset(part[:-1].lower() + end for end in last)
+        return _repeated(strings, quantity)
+
+    def _group(self, opening: str) -> Strings:
+        if opening in _UNSEEN:
+            self._skip()
+            return frozenset([""])
+        self._depth += 1
+        strings = self._sequence(frozenset([""]))
+        while self._parts[self._at] == "|":
+            self._at += 1
+            strings |= self._sequence(frozenset([""]))
+        self._depth -= 1
+        self._at += 1
+        if opening == "(?=":
+            begins = all(s.startswith(_BORDER) for s in strings)
+            return frozenset([_BORDER if begins else ""])
+        return strings
+
+    def _skip(self) -> None:
+        depth = 1
+        while depth:
+            part = self._parts[self._at]
+            depth += (part[0] == "(") - (part == ")")
+            self._at += 1
+
+    def _note(self, strings: Strings) -> None:
+        if self._depth:
+            return
+        whole = [_WHOLE.findall(string + _ANY) for string in strings]
+        if all(whole):
+            often = Counter(word for words in whole for word in set(words))
+            found = (max(words, key=lambda w: (w not in _COMMON, often[w], w)) for words in whole)
+            self._found.append(frozenset(found))
+
+
+def _rank(words: Set[str]) -> tuple[int, int]:
+    """The least common words first, then the fewest."""
+    return len(words & _COMMON), len(words)
+
+
+def _single(part: str) -> Strings:
+    """What a part that is no group may be."""
+    if part.isalpha():
+        return frozenset([part.lower() if part.isascii() else _BORDER])
+    if part[0] == "[":
+        if _FEW.fullmatch(part):
+            return frozenset(part[1:-1].lower())
+        signs = part[1] != "^" and not re.search(r"[a-zA-Z]|\\", _SIGNS.sub("", part))
+        return frozenset([_BORDER if signs else _ANY])
+    is_any = part in {".", r"\w", r"\S", r"\D", r"\B"} or (part[0] == "\\" and part[1].isdigit())
+    return frozenset([_ANY if is_any else _BORDER])
+
+
+def _repeated(strings: Strings, quantity: str) -> Strings:
+    """What several of them may be."""
+    never = quantity[0] in "?*" or quantity.startswith(("{0", "{,"))
+    none = frozenset([""] if never else [])
+    if quantity[0] == "?" or strings <= {_BORDER}:
+        return strings | none
+    return _collapsed(strings) | none
+
+
+def _collapsed(strings: Strings) -> Strings:
+    """Only with what they begin and end."""
+    return frozenset(_begin(s) + _ANY + _end(s) for s in strings)
+
+
+def _shortened(string: str) -> str:
+    """The last word, which may go on, and what the string begins with."""
+    last = _LAST.search(string)
+    tail = last.group() if last else ""
+    return tail if len(tail) == len(string) else _begin(string) + tail
+
+
+def _begin(string: str) -> str:
+    return _BORDER if string.startswith(_BORDER) else _ANY
+
+
+def _end(string: str) -> str:
+    return _BORDER if string.endswith(_BORDER) else _ANY

@@ -1,0 +1,83 @@
+"""A pattern is only left out where it cannot match: what it needs is in all that it matches."""
+
+import gc
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from backstory.reading.rules.needs import needed, words_in
+from backstory.reading.rules.patterns import Pattern, Rows
+from backstory.reading.rules.reader import RuleReader
+
+READER = RuleReader()  # with it, every module that has patterns is loaded
+PATTERNS = tuple(one for one in gc.get_objects() if isinstance(one, Pattern))
+TYPED = st.characters(min_codepoint=32, max_codepoint=126)
+
+
+def can_match(pattern: str, text: str) -> bool:
+    needs = needed(pattern)
+    return needs is None or not needs.isdisjoint(words_in(text))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data(), pattern=st.sampled_from(PATTERNS))
+def test_what_a_pattern_matches_has_a_word_that_it_needs(
+    data: st.DataObject, pattern: Pattern
+) -> None:
+    text = data.draw(st.from_regex(pattern.compiled, alphabet=TYPED))
+    if pattern.compiled.search(text):
+        assert pattern.can_match(text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (r"\bmoved to (?P<v>\w+)", {"moved"}),
+        (r"\b(?:sold|gave away) my\b", {"sold", "gave"}),
+        (r"\bsold\b|\bgave\b", {"sold", "gave"}),
+        (r"\bsold\b|\d+", None),
+        (r"\bspelle?[dt]\b", {"spelled", "spellet", "spelld", "spellt"}),
+        (r"\bmov(?:ed|ing)\b", {"moved", "moving"}),
+        (r"\bmoved\w*", None),
+        (r"(?!moved)\bhere\b(?= today)", {"here"}),
+        (r"\b(?:just |now )?moved(?: [a-z]+)*", None),
+        (r"\b(?:just |now )*moved\s+(?:up|down)\b", {"moved"}),
+        (r"\bboo+\b", None),
+        (r"(?:sold )?(?:mine)?", None),
+        ("(?:sold|kept)\u00b7", None),
+        (r"\b(?:sold|kept)\u00b7", {"sold", "kept"}),
+    ],
+)
+def test_what_a_pattern_needs(pattern: str, words: set[str] | None) -> None:
+    assert needed(pattern) == words
+
+
+def test_many_choices_in_a_row_lose_no_match() -> None:
+    choices = "|".join(f"w{letter}" for letter in "abcdefghijklmnopqrst")
+    pattern = rf"\b(?:{choices}) (?:{choices})(?: (?:{choices}))? end(?:s|ed)?\b"
+    for text in ("wa wb end", "wt wt wt ended", "wc wd ends"):
+        assert re.search(pattern, text)
+        assert can_match(pattern, text)
+
+
+def test_case_and_letters_that_only_look_different_count_as_the_same() -> None:
+    pattern = Pattern(r"\bskin is\b")
+    for text in ("SKIN IS", "\u017fkin i\u017f", "s\u212ain is", "sk\u0131n \u0131s"):
+        assert pattern.compiled.search(text)
+        assert pattern.search(text)
+
+
+def test_rows_give_the_matches_of_each_pattern_in_their_order() -> None:
+    texts = (r"\bsold (\w+)", r"\d+", r"\b(?:kept|sold)\b", r"\blost\b")
+    rows = Rows((Pattern(text), text) for text in texts)
+    said = "kept 2, sold mine, sold yours"
+    plain = [(m.group(), t) for t in texts for m in re.compile(t, re.IGNORECASE).finditer(said)]
+    assert [(match.group(), what) for match, what in rows.finditer(said)] == plain
+
+
+def test_no_pattern_is_compiled_before_it_can_match() -> None:
+    pattern = Pattern(r"\bmoved to\b")
+    assert pattern.search("nothing of it") is None
+    assert "compiled" not in vars(pattern)
