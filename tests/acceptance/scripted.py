@@ -7,8 +7,10 @@ from datetime import timedelta
 from typing import Any
 
 from backstory.models.chat.factory import make_chat_model
+from backstory.ports.chat_model import Completion, Prompt
 from backstory.settings import Settings
 from backstory.testing.chat_server import Call, ChatServer
+from backstory.threads import run_in_thread
 from tests.acceptance.places import Place
 from tests.acceptance.talks import VERA, Said, Talk
 from tests.unit.reading.llm_help import QUICK, answer, fact
@@ -16,11 +18,31 @@ from tests.unit.reading.llm_help import QUICK, answer, fact
 TURN = re.compile(r"^- \[(\d+)\] \S+ \S+ (?:user|\w+): (.*)$", re.MULTILINE)
 
 
+class QuickModel:
+    """A model on a scripted server that tries again at once, and is closed after each call."""
+
+    name = "shades"
+
+    def __init__(self, server: ChatServer) -> None:
+        self._url = server.url
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """Ask; see ``ports.chat_model.ChatModel``."""
+        model = await run_in_thread(make_chat_model, "shades", base_url=self._url, limits=QUICK)
+        try:
+            return await model.complete(prompt)
+        finally:
+            await model.aclose()
+
+    async def aclose(self) -> None:
+        """Do nothing."""
+
+
 class ModelTalk(Talk):
     """A talk that a scripted model reads when it is told to."""
 
     def __init__(self, place: Place, server: ChatServer, user: str = VERA, **options: Any) -> None:
-        options.setdefault("llm", make_chat_model("shades", base_url=server.url, limits=QUICK))
+        options.setdefault("llm", QuickModel(server))
         options.setdefault("settings", Settings(background=False))
         super().__init__(place, user, **options)
         self.server = server
