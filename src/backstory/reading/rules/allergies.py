@@ -19,7 +19,7 @@ Words = Sequence[Word]
 
 _PRONOUN: Final = word_set("it them that those this")
 
-_ALLERGIC_1: Final = word_set("them it you mornings work everything nothing")
+_NO_ALLERGENS: Final = word_set("them it you mornings work everything nothing")
 
 
 def allergic(scene: Scene, words: Words, at: int) -> None:
@@ -29,7 +29,7 @@ def allergic(scene: Scene, words: Words, at: int) -> None:
             _earlier(scene)
             return
         for item in items(words[at + 2 :], inner=frozenset({"of"})):
-            if item[0].low in _ALLERGIC_1:
+            if item[0].low in _NO_ALLERGENS:
                 continue
             scene.claim("health.allergy", _dropped(scene, item))
     elif at + 1 >= len(words) or words[at + 1].is_sign:
@@ -89,7 +89,7 @@ def _first_item(scene: Scene, words: Words) -> None:
         scene.claim("health.allergy", scene.span(kept), confidence=0.8)
 
 
-_ALLERGY_1: Final = word_set("severe bad mild serious a an terrible nasty slight")
+_SEVERITIES: Final = word_set("severe bad mild serious a an terrible nasty slight")
 
 
 def allergy(scene: Scene) -> None:
@@ -114,7 +114,7 @@ def allergy(scene: Scene) -> None:
             next(i for i in range(at - 1, -1, -1) if lows[i] in {"my", "a", "an", "have", "the"})
             + 1
         )
-        kept = [word for word in words[begin:at] if word.low not in _ALLERGY_1]
+        kept = [word for word in words[begin:at] if word.low not in _SEVERITIES]
         if kept:
             scene.claim("health.allergy", scene.span(kept))
 

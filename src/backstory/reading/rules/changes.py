@@ -11,7 +11,7 @@ from typing import Final
 
 from backstory.reading.rules.events import EVENTS
 from backstory.reading.rules.patterns import Pattern, Rows
-from backstory.reading.rules.phrases import ME, NOUN, PLACE, START, UPTO, WE, pattern_of
+from backstory.reading.rules.phrases import JOB, ME, NOUN, PLACE, START, UPTO, WE, pattern_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,6 @@ class Retold:
     prefixes: tuple[str, ...]
 
 
-_JOB: Final = r"(?:an? |the |our |my )?(?!new\b|job|work\b|position|gig|firm|company|place)"
 _STATED: Final = (
     r"(?P<v>(?:(?:i|we) (?:am|are|live|work|have|drive|study|play|own|run|teach)"
     r"|my [a-z' ]{2,25}?(?: is|'s))\b[^;:!?()\u00b7]*)"
@@ -75,7 +74,7 @@ _RETOLD: Final = Rows(
             ("personal.age",),
         ),
         (
-            (rf"{ME}(?:became|become|have become|been made)\s+{_JOB}{NOUN}{UPTO}"),
+            (rf"{ME}(?:became|become|have become|been made)\s+{JOB}{NOUN}{UPTO}"),
             "I am a {v}.",
             ("work.role",),
         ),
@@ -85,7 +84,7 @@ _RETOLD: Final = Rows(
                 "promoted to|promoted to|got promoted, now|retrained as|qualified as|"
                 "started (?:working |a job |work |out )?as|trained as|hired as|now working "
                 rf"as)\s+(?!usual\b|well\b|soon\b|if\b|a (?:joke|hobby|kid|child|way|result)\b)"
-                rf"{_JOB}{NOUN}{UPTO}"
+                rf"{JOB}{NOUN}{UPTO}"
             ),
             "I work as a {v}.",
             ("work.role",),
@@ -113,7 +112,7 @@ _RETOLD: Final = Rows(
             ("possession.", "preference.", "home.", "work.", "relationship.", "pet.", "personal."),
         ),
         (
-            rf"{START}they (?:have )?(?:made|promoted) me(?: to)? {_JOB}{NOUN}{UPTO}",
+            rf"{START}they (?:have )?(?:made|promoted) me(?: to)? {JOB}{NOUN}{UPTO}",
             "I work as a {v}.",
             ("work.role",),
         ),

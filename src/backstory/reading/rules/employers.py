@@ -57,7 +57,7 @@ def long_name(words: Words, at: int) -> int:
     return end
 
 
-_ORGANISATION_1: Final = word_set("hospital clinic council university school bank")
+_INSTITUTIONS: Final = word_set("hospital clinic council university school bank")
 
 
 def _organisation(words: Words) -> int:
@@ -74,7 +74,7 @@ def _organisation(words: Words) -> int:
             break
         end = more
     if end > at:
-        if end < len(words) and not words[end].is_sign and words[end].low in _ORGANISATION_1:
+        if end < len(words) and not words[end].is_sign and words[end].low in _INSTITUTIONS:
             end += 1
         return end
     if words[0].low in _NO_EMPLOYER or (len(words) > 1 and words[1].low in _NO_EMPLOYER):

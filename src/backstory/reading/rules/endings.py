@@ -13,10 +13,8 @@ from backstory.reading.rules.held import Held, mentioned, named, tokens
 from backstory.reading.rules.lapses import lapses
 from backstory.reading.rules.partings import PARTINGS
 from backstory.reading.rules.patterns import Pattern, Rows
-from backstory.reading.rules.phrases import ME, START, pattern_of
+from backstory.reading.rules.phrases import ME, NAME, OBJECT, START, pattern_of
 
-_OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
-_NAME: Final = r"(?P<o>(?:my |our |the |poor |dear )?[\w'.-]+(?: (?!and\b)[\w'.-]+){0,3}?)"
 _THINGS: Final = ("possession.", "pet", "home.")
 _DONE: Final = (
     "hobby.",
@@ -48,15 +46,15 @@ _BY_VERB: Final = (
     (
         (
             f"{ME}(?:sold|ditched|scrapped|got rid of|gotten rid of|gave away|given "
-            f"away|donated|wrecked|totalled|traded in|rehomed|selling off){_OBJECT}"
+            f"away|donated|wrecked|totalled|traded in|rehomed|selling off){OBJECT}"
         ),
         _THINGS,
     ),
-    (rf"{ME}(?:gave|given){_OBJECT} (?:away|to )", _THINGS),
+    (rf"{ME}(?:gave|given){OBJECT} (?:away|to )", _THINGS),
     (
         (
             f"{ME}(?:gave up|given up|give up|quit|stopped|dropped|packed in|over with|"
-            f"through with|done with|finished with|retired from)(?: on| with)?{_OBJECT}"
+            f"through with|done with|finished with|retired from)(?: on| with)?{OBJECT}"
         ),
         _DONE,
     ),
@@ -64,22 +62,22 @@ _BY_VERB: Final = (
         (
             f"{ME}(?:left|leaving|quit|quitting|resigned from|walked out of|(?:was|were|"
             "got|been) (?:fired|sacked|laid off|let go|made redundant)(?: from| by| "
-            f"at)?|parted ways with){_OBJECT}"
+            f"at)?|parted ways with){OBJECT}"
         ),
         _PLACES,
     ),
-    (rf"\b(?:my last day (?:at|with)|was my last day (?:at|with)|resigned from){_OBJECT}", _PLACES),
+    (rf"\b(?:my last day (?:at|with)|was my last day (?:at|with)|resigned from){OBJECT}", _PLACES),
     (
         (
             f"{ME}(?:dropped out of|dropped out|flunked out of|left|finished|completed|"
-            f"graduated from|graduated in|done with){_OBJECT}"
+            f"graduated from|graduated in|done with){OBJECT}"
         ),
         ("study.",),
     ),
     (
         (
             f"{ME}(?:cancelled|canceled|called off|scrapped|dropped|shelved|"
-            f"unsubscribed from|abandoned){_OBJECT}"
+            f"unsubscribed from|abandoned){OBJECT}"
         ),
         _PLANS,
     ),
@@ -95,71 +93,71 @@ _BY_VERB: Final = (
         (
             f"{ME}(?:broke up with|broken up with|split(?: up)? (?:with|from)|dumped|"
             "divorced|separated from|left|broke off the engagement with|got divorced "
-            f"from){_OBJECT}"
+            f"from){OBJECT}"
         ),
         _LOVE,
     ),
-    (rf"{START}{_NAME} and (?:i|me) {_QUICK}{_PARTED}", _LOVE),
-    (rf"{START}(?:me and|i and) {_NAME} {_QUICK}{_PARTED}", _LOVE),
+    (rf"{START}{NAME} and (?:i|me) {_QUICK}{_PARTED}", _LOVE),
+    (rf"{START}(?:me and|i and) {NAME} {_QUICK}{_PARTED}", _LOVE),
     (
-        (f"{START}(?:it is over (?:with|between me and)|the divorce from) {_NAME}(?=$|[ ,;.!])"),
+        (f"{START}(?:it is over (?:with|between me and)|the divorce from) {NAME}(?=$|[ ,;.!])"),
         _LOVE,
     ),
     (
         (
-            f"{START}{_NAME} {_QUICK}(?:dumped|left|divorced|broke up with|split up "
+            f"{START}{NAME} {_QUICK}(?:dumped|left|divorced|broke up with|split up "
             r"with|walked out on) (?:me|us)(?=\s*(?:[,;.!]|$)| (?:last|in|after|this|"
             r"for|when|because|yesterday|today|and|two|three|a (?:week|month|year))\b)"
         ),
         _LOVE,
     ),
-    (rf"{START}{_NAME}(?:'s| is| are) {_QUICK}history\b", _LOVE),
+    (rf"{START}{NAME}(?:'s| is| are) {_QUICK}history\b", _LOVE),
     (
         (
-            f"{START}{_NAME} {_QUICK}(?:died|passed away|passed on|passed(?= (?:in|on|"
+            f"{START}{NAME} {_QUICK}(?:died|passed away|passed on|passed(?= (?:in|on|"
             "last|yesterday|peacefully))|dead|put (?:down|to sleep)|crossed the "
             r"rainbow bridge|gone for ever|no more)\b(?! (?:laughing|of (?:laughter|"
             "boredom|shame)|inside|on me))"
         ),
         _LIVING,
     ),
-    (rf"{START}{_NAME} had to be put (?:down|to sleep)\b", _LIVING),
+    (rf"{START}{NAME} had to be put (?:down|to sleep)\b", _LIVING),
     (
         (
-            f"{START}{_NAME} {_QUICK}(?:ran away|run away|went missing|"
+            f"{START}{NAME} {_QUICK}(?:ran away|run away|went missing|"
             r"disappeared)\b(?=.*\b(?:never|for good|gone)\b)"
         ),
         ("pet",),
     ),
-    (rf"{START}{_NAME} {_QUICK}moved out\b", ("relationship.flatmate", "relationship.housemate")),
-    (rf"\bno more {_NAME} for (?:me|us)\b", (*_DONE, *_THINGS)),
-    (rf"{START}(?:my |our |the )?{_NAME} {_QUICK}(?:ran out|expired|lapsed|ended)\b", _PLANS),
+    (rf"{START}{NAME} {_QUICK}moved out\b", ("relationship.flatmate", "relationship.housemate")),
+    (rf"\bno more {NAME} for (?:me|us)\b", (*_DONE, *_THINGS)),
+    (rf"{START}(?:my |our |the )?{NAME} {_QUICK}(?:ran out|expired|lapsed|ended)\b", _PLANS),
     (
         (
-            rf"\bthe {_NAME} {_QUICK}(?:went to|now belongs to|belongs to|is with|lives "
+            rf"\bthe {NAME} {_QUICK}(?:went to|now belongs to|belongs to|is with|lives "
             r"with) (?:my|a|our|the)\b(?! (?:car wash|garage|shop|workshop|repair\w*|mechanic"
             r"|vet|vets"
             r"|groomers?|doctor|dealer|body ?shop|cleaners?|beach|park)\b)"
         ),
         _THINGS,
     ),
-    (rf"{START}{_NAME}(?:'s| is) over\b", ("hobby.", "study.", "relationship.", "goal.", "event.")),
+    (rf"{START}{NAME}(?:'s| is) over\b", ("hobby.", "study.", "relationship.", "goal.", "event.")),
     (
         (
             f"{ME}(?:lost|buried|said goodbye to|had to say goodbye to|had to put down|"
-            f"had to put|put){_OBJECT}"
+            f"had to put|put){OBJECT}"
         ),
         ("pet", "family."),
     ),
     (
         (
             r"\b(?:a|the) (?:fox|hawk|car|coyote|marten|cat|dog|snake|owl|truck|bus) "
-            f"(?:got|took|killed|ate|hit and killed){_OBJECT}"
+            f"(?:got|took|killed|ate|hit and killed){OBJECT}"
         ),
         ("pet",),
     ),
     (
-        (f"{START}(?:we |i )?(?:found|have found) a (?:new |good )home for {_NAME}(?=$|[ ,;.!])"),
+        (f"{START}(?:we |i )?(?:found|have found) a (?:new |good )home for {NAME}(?=$|[ ,;.!])"),
         ("pet",),
     ),
 )

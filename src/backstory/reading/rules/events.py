@@ -8,11 +8,10 @@ house in Ghent to let", "celebrated my gran's 90th", "took over the kitchen".
 from typing import Final
 
 from backstory.reading.rules.lexicon.peoples import LANGUAGES
-from backstory.reading.rules.phrases import ME, NOUN, PLACE, START, UPTO
+from backstory.reading.rules.phrases import JOB, ME, NOUN, PLACE, START, UPTO
 
 _CAPITAL: Final = r"(?P<v>[A-Z][\w'-]+)"
 _DWELLING: Final = r"(?:flat|house|apartment|place|home|cottage|bungalow|room|studio|condo|cabin)"
-_JOB: Final = r"(?:an? |the |our |my )?(?!new\b|job|work\b|position|gig|firm|company|place)"
 _AT_WORK: Final = (
     r"(?:(?:left|leaving|quit) (?:[A-Z]|my (?:old )?(?:job|firm|company|employer)|the (?:firm"
     r"|company))"
@@ -71,7 +70,7 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ),
     (rf"{ME}(?:got|get) (?P<v>divorced)\b", "I am {v}.", ("relationship.status",)),
     (
-        rf"\b(?:hired|employed|taken|took) me (?:on )?as {_JOB}{NOUN}{UPTO}",
+        rf"\b(?:hired|employed|taken|took) me (?:on )?as {JOB}{NOUN}{UPTO}",
         "I work as a {v}.",
         ("work.role",),
     ),
@@ -137,7 +136,7 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     (
         f"{ME}(?:took over as|taken over as|stepped up as|moved up to|got (?:a|the|my) (?:first )?"
         "(?:job|role|position|post|gig) as|been appointed(?: as)?|was appointed(?: as)?|got the job"
-        rf" as|re-?trained to (?:be|become)) {_JOB}{NOUN}{UPTO}",
+        rf" as|re-?trained to (?:be|become)) {JOB}{NOUN}{UPTO}",
         "I work as a {v}.",
         ("work.role",),
     ),

@@ -27,7 +27,7 @@ NO_OBJECT: Final = word_set(
     """
 )
 
-_OBJECTS_1: Final = word_set("one ones idea version option suggestion answer way")
+_VAGUE_NOUNS: Final = word_set("one ones idea version option suggestion answer way")
 
 _EMPTY: Final = word_set("it them this that these those your you what how there him her")
 
@@ -37,7 +37,7 @@ def says_nothing(item: Words) -> bool:
     lows = [word.low for word in item]
     if lows[0] in NO_OBJECT and lows[0] not in {"anything", "being"} and len(lows) == 1:
         return True
-    if lows[0] in NO_OBJECT - _MAY_LEAD or lows[-1] in _OBJECTS_1 or len(lows) > 8:
+    if lows[0] in NO_OBJECT - _MAY_LEAD or lows[-1] in _VAGUE_NOUNS or len(lows) > 8:
         return True
     return bool({*lows} & _EMPTY)
 
@@ -74,19 +74,19 @@ def favourite(scene: Scene) -> None:
         _value_first(scene, words, lows, at, sort)
 
 
-_ANSWER_1: Final = word_set("of all time right now these days in the world")
+_OF_ALL_TIME: Final = word_set("of all time right now these days in the world")
 
-_ANSWER_2: Final = word_set("is 's are : has =")
+_EQUALS: Final = word_set("is 's are : has =")
 
-_ANSWER_3: Final = word_set(
+_BEFORE_ANSWER: Final = word_set(
     """
     got to be been is now definitely probably still currently always easily really also
     """
 )
 
-_ANSWER_4: Final = word_set("not used when that how if")
+_NO_ANSWER: Final = word_set("not used when that how if")
 
-_ANSWER_5: Final = word_set("of in above at on by from with and to over under the")
+_INNER_WORDS: Final = word_set("of in above at on by from with and to over under the")
 
 
 def _answer(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> bool:
@@ -102,19 +102,19 @@ def _answer(scene: Scene, words: Words, lows: list[str], at: int, sort: str) -> 
             _favour(scene, sort, bare(nxt.words))
             return True
         return False
-    while at < len(words) and lows[at] in _ANSWER_1 and "is" in [*lows[at:], "'s"]:
+    while at < len(words) and lows[at] in _OF_ALL_TIME and "is" in [*lows[at:], "'s"]:
         at += 1
-    if at >= len(words) or lows[at] not in _ANSWER_2:
+    if at >= len(words) or lows[at] not in _EQUALS:
         return False
     at += 1
-    while at < len(words) and lows[at] in _ANSWER_3:
+    while at < len(words) and lows[at] in _BEFORE_ANSWER:
         at += 1
-    if at >= len(words) or lows[at] in _ANSWER_4:
+    if at >= len(words) or lows[at] in _NO_ANSWER:
         return at < len(words)
     end = phrase_at(
         words,
         at,
-        inner=_ANSWER_5,
+        inner=_INNER_WORDS,
         most=8,
     )
     if end > at and lows[at] not in {"this", "that", "these", "those"}:

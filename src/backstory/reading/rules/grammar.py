@@ -66,7 +66,7 @@ _FORMS: Final = """
 LEMMAS: Final = {form: forms.split()[0] for forms in _FORMS.split("|") for form in forms.split()}
 
 
-_PREDICATE_1: Final = word_set("would could may might must should can")
+_UNREAL_MODALS: Final = word_set("would could may might must should can")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Predicate:
     @property
     def is_unreal(self) -> bool:
         """Whether a modal verb makes it a wish, a possibility or a duty."""
-        return bool(_PREDICATE_1 & {*self.auxiliaries})
+        return bool(_UNREAL_MODALS & {*self.auxiliaries})
 
     @property
     def is_future(self) -> bool:
@@ -170,7 +170,7 @@ _ADVERBIAL_STARTS: Final = word_set(
 )
 
 
-_AFTER_ADVERBIAL_1: Final = word_set("my he she they you it")
+_OTHER_SUBJECTS: Final = word_set("my he she they you it")
 
 
 def _after_adverbial(words: Sequence[Word], at: int) -> int | None:
@@ -180,7 +180,7 @@ def _after_adverbial(words: Sequence[Word], at: int) -> int | None:
     for index in range(at + 1, min(at + 9, len(words))):
         if words[index].low in {"i", "we"}:
             return index
-        if words[index].low in _AFTER_ADVERBIAL_1:
+        if words[index].low in _OTHER_SUBJECTS:
             return None
     return None
 
@@ -284,7 +284,7 @@ _PARTICIPLES: Final = word_set(
 )
 
 
-_IS_AUXILIARY_1: Final = word_set("would will can could may might must shall should")
+_MODALS: Final = word_set("would will can could may might must shall should")
 
 
 def _is_auxiliary(words: Sequence[Word], at: int) -> bool:
@@ -296,7 +296,7 @@ def _is_auxiliary(words: Sequence[Word], at: int) -> bool:
     if follow >= len(words):
         return False
     after = words[follow].low
-    if low in _IS_AUXILIARY_1:
+    if low in _MODALS:
         return True
     if low in {"do", "does", "did"}:
         return after in LEMMAS and LEMMAS[after] == after

@@ -7,7 +7,6 @@ back",
 "I smoke". Not for: passing illness ("a cold"), other people's, questions.
 """
 
-import re
 from typing import Final
 
 from backstory.reading.rules.allergies import Words, allergic, allergy, just_allergic
@@ -23,7 +22,9 @@ from backstory.reading.rules.lexicon.things import (
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.values import bare, items, phrase_at
 
-_BE_1: Final = word_set("fully mostly strictly very severely quite badly slightly lifelong strict")
+_DEGREES: Final = word_set(
+    "fully mostly strictly very severely quite badly slightly lifelong strict"
+)
 
 
 def be(scene: Scene, said: Predicate) -> None:
@@ -36,19 +37,13 @@ def be(scene: Scene, said: Predicate) -> None:
             return
     if lows[:1] == ["a"]:
         lows, words = lows[1:], words[1:]
-    while lows and lows[0] in _BE_1:
+    while lows and lows[0] in _DEGREES:
         lows, words = lows[1:], words[1:]
     if lows[:2] in (["on", "a"], ["on", "the"]) and "diet" in lows[3:5] and lows[2] in DIETS:
         scene.claim("health.diet", words[2].text, changed="now" in said.adverbs)
     if lows:
         _diet(scene, said, words, lows)
         _condition(scene, words, lows)
-
-
-_SUBSTANCE: Final = re.compile(
-    r"(?:can not|cannot|do not) (?:do|have|eat|touch|drink)(?: anything)?(?: with)? |\bthat "
-    r"|\bremember "
-)
 
 
 _HABITS: Final = word_set("teetotal sober teetotaller smoker non-smoker vaper")
@@ -171,7 +166,7 @@ def _ailment(scene: Scene, item: Words) -> None:
         scene.claim("health.condition", scene.span(item))
 
 
-_DIAGNOSE_1: Final = word_set("autumn year spring summer winter week month")
+_PERIODS: Final = word_set("autumn year spring summer winter week month")
 
 
 def diagnose(scene: Scene, said: Predicate) -> None:
@@ -184,24 +179,22 @@ def diagnose(scene: Scene, said: Predicate) -> None:
     if words and words[0].low == "with":
         end = phrase_at(words, 1, inner=frozenset({"of"}), most=4)
         kept = [
-            w
-            for w in bare(words[1:end])
-            if w.low not in {"last", "this"} and w.low not in _DIAGNOSE_1
+            w for w in bare(words[1:end]) if w.low not in {"last", "this"} and w.low not in _PERIODS
         ]
         if kept:
             scene.claim("health.condition", scene.span(kept))
 
 
-_KEEP_1: Final = word_set("keep eat follow do keeping eating following")
-_KEEP_2: Final = word_set("diet so and but now at mostly")
+_KEEPING: Final = word_set("keep eat follow do keeping eating following")
+_DIET_ENDS: Final = word_set("diet so and but now at mostly")
 
 
 def keep(scene: Scene, said: Predicate) -> None:
     """Read "I keep halal", "I eat keto", "I follow a vegan diet"."""
     words = bare(said.rest)
-    if not words or words[0].low not in DIETS or said.form not in _KEEP_1:
+    if not words or words[0].low not in DIETS or said.form not in _KEEPING:
         return
-    if len(words) == 1 or words[1].is_sign or words[1].low in _KEEP_2:
+    if len(words) == 1 or words[1].is_sign or words[1].low in _DIET_ENDS:
         scene.claim("health.diet", words[0].text, changed=any(w.low == "now" for w in words))
 
 
@@ -213,8 +206,8 @@ def suffer(scene: Scene, said: Predicate) -> None:
                 scene.claim("health.condition", scene.span(item))
 
 
-_ABSTAIN_1: Final = word_set("anymore longer much enough yet today well often more")
-_ABSTAIN_2: Final = word_set("it them that this anything breakfast lunch dinner out much a")
+_NOT_FOR_GOOD: Final = word_set("anymore longer much enough yet today well often more")
+_NO_SUBSTANCES: Final = word_set("it them that this anything breakfast lunch dinner out much a")
 
 
 _TAKING: Final = word_set("eat drink do have tolerate digest")
@@ -238,10 +231,10 @@ def abstain(scene: Scene, said: Predicate) -> None:
     }:
         return
     lows = [word.low for word in said.rest]
-    if not lows or _ABSTAIN_1 & {*lows} or "no longer" in said.adverbs:
+    if not lows or _NOT_FOR_GOOD & {*lows} or "no longer" in said.adverbs:
         return
     for item in items(said.rest):
-        if item[0].low in _ABSTAIN_2:
+        if item[0].low in _NO_SUBSTANCES:
             return
         scene.claim("health.avoids", f"no {scene.span(item)}")
 
@@ -278,7 +271,7 @@ def smoke(scene: Scene, said: Predicate) -> None:
             scene.claim("health.habit", value)
 
 
-_DRINK_1: Final = word_set("every day daily lots always week now mostly only")
+_REGULARLY: Final = word_set("every day daily lots always week now mostly only")
 
 
 def drink(scene: Scene, said: Predicate) -> None:
@@ -286,7 +279,7 @@ def drink(scene: Scene, said: Predicate) -> None:
     if said.form in {"drink", "eat"} and not said.auxiliaries:
         end = phrase_at(said.rest, 0, most=4)
         lows = [word.low for word in said.rest]
-        regular = _DRINK_1 & ({*lows} | {*said.adverbs} | {w.low for w in said.before})
+        regular = _REGULARLY & ({*lows} | {*said.adverbs} | {w.low for w in said.before})
         if end and regular and lows[0] not in {"it", "that", "this", "the", "my"}:
             scene.claim("health.habit", f"{said.form} {scene.span(said.rest[:end])}")
 

@@ -93,7 +93,7 @@ def be(scene: Scene, said: Predicate) -> None:
     height(scene)
 
 
-_NAME_1: Final = word_set(", . \u00b7 and from ( by btw here again ! but now / aka")
+_NAME_ENDS: Final = word_set(", . \u00b7 and from ( by btw here again ! but now / aka")
 
 
 def _name(scene: Scene, said: Predicate) -> int:
@@ -105,7 +105,7 @@ def _name(scene: Scene, said: Predicate) -> int:
     if end == 0:
         return 0
     after = words[end].low if end < len(words) else ""
-    if after and after not in _NAME_1:
+    if after and after not in _NAME_ENDS:
         return 0
     if after == "by" and words[end + 1 :] and words[end + 1].low != "the":
         return 0
@@ -182,34 +182,34 @@ _CALLERS: Final = word_set(
 )
 
 
-_NICKNAME_1: Final = word_set(
+_BEFORE_CALL: Final = word_set(
     """
     just please pls you can so hi hey hello , everybody friends people mates all my the lads
     they and but btw guys folks family \u00b7 colleagues
     """
 )
-_NICKNAME_2: Final = word_set("back when later if crazy maybe old-fashioned paranoid names your")
+_NO_NICKNAMES: Final = word_set("back when later if crazy maybe old-fashioned paranoid names your")
 
 
 def _nickname(scene: Scene, words: Sequence[Word], at: int) -> None:
     lows = [word.low for word in words]
-    if lows[at] == "call" and not ({*lows[:at]} <= _NICKNAME_1):
+    if lows[at] == "call" and not ({*lows[:at]} <= _BEFORE_CALL):
         return
     if lows[at] == "calls" and not ({*lows[:at]} & {"everyone", "everybody", "family"}):
         return
     if {"for", "today", "chat"} & {*lows[at + 2 :]} and "short" not in lows[at + 2 :]:
         return
     end = names_self(words, at + 2, told=bool(_CALLERS & {*lows[:at]}) or at + 3 == len(words))
-    if end > at + 2 and words[at + 2].low not in NO_NAME | _NICKNAME_2:
+    if end > at + 2 and words[at + 2].low not in NO_NAME | _NO_NICKNAMES:
         scene.claim("personal.nickname", scene.span(words[at + 2 : end]))
 
 
-_SIGNS_IN_1: Final = word_set(
+_GREETINGS: Final = word_set(
     """
     hi hiya hey hello there , morning all good evening \u00b7 afternoon yo heya
     """
 )
-_SIGNS_IN_2: Final = word_set(", \u00b7 . again from ! (")
+_SIGNATURE_ENDS: Final = word_set(", \u00b7 . again from ! (")
 
 
 _NO_SIGN: Final = word_set(
@@ -224,7 +224,7 @@ _NO_SIGN: Final = word_set(
 
 def _signs_in(scene: Scene, words: Sequence[Word], lows: list[str]) -> None:
     at = 0
-    while at < len(words) and lows[at] in _SIGNS_IN_1:
+    while at < len(words) and lows[at] in _GREETINGS:
         at += 1
     end = names_self(words, at, told=False)
     greeted = at > 0 or (scene.at > 0 and len(scene.clauses[scene.at - 1].words) < 3)
@@ -235,13 +235,13 @@ def _signs_in(scene: Scene, words: Sequence[Word], lows: list[str]) -> None:
         and lows[at] not in _NO_SIGN
         and lows[end : end + 1] in (["here"], ["again"], ["speaking"])
         and end - at <= 3
-    ) and (len(lows) == end + 1 or lows[end + 1] in _SIGNS_IN_2):
+    ) and (len(lows) == end + 1 or lows[end + 1] in _SIGNATURE_ENDS):
         scene.claim("personal.name", scene.span(words[at:end]))
         if lows[end + 1 : end + 3] == [",", "from"]:
             origin(scene, words[end + 3 :])
 
 
-_GO_1: Final = word_set("car train bus bike foot plane the what")
+_GONE_BY: Final = word_set("car train bus bike foot plane the what")
 
 
 def go(scene: Scene, said: Predicate) -> None:
@@ -249,7 +249,7 @@ def go(scene: Scene, said: Predicate) -> None:
     words = said.rest
     if said.form in {"go", "going"} and words and words[0].low == "by":
         end = names_self(words, 1, told=True)
-        if end > 1 and words[1].low not in _GO_1:
+        if end > 1 and words[1].low not in _GONE_BY:
             changed = any(word.low == "now" for word in words[end:]) or "now" in said.adverbs
             scene.claim("personal.name", scene.span(words[1:end]), changed=changed)
 

@@ -131,13 +131,13 @@ def _introduces(part: Words) -> bool:
     return False
 
 
-_PART_1: Final = word_set("a an and originally currently now but also")
+_BEFORE_PART: Final = word_set("a an and originally currently now but also")
 
 
 def _part(scene: Scene, part: Words) -> None:
     lows = [word.low for word in part]
     at = 0
-    while at < len(part) - 1 and lows[at] in _PART_1:
+    while at < len(part) - 1 and lows[at] in _BEFORE_PART:
         at += 1
     if len(part) <= at + 4 and age_at(scene, part, at):
         return
@@ -177,12 +177,12 @@ def _without_no(part: Words) -> Words:
     return part[lows.index("but") + 1 :] if lows[0] == "no" and "but" in lows else part
 
 
-_TRADE_1: Final = word_set("( at for in by from and")
+_TRADE_ENDS: Final = word_set("( at for in by from and")
 
 
 def _trade(scene: Scene, part: Words, at: int) -> None:
     end = role_at(part, at)
-    if end > at and (end == len(part) or part[end].low in _TRADE_1):
+    if end > at and (end == len(part) or part[end].low in _TRADE_ENDS):
         scene.claim("work.role", scene.span(part[at:end]))
         workplace(scene, part[end:])
     elif len(part) <= at + 2:

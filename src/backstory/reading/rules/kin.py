@@ -29,7 +29,7 @@ SAID: Final = word_set("called named")
 _FILLING: Final = word_set("also officially actually now just really still been")
 
 
-_NOUN_AT_2: Final = word_set("is 's and called to in with s that")
+_NOUN_ENDS: Final = word_set("is 's and called to in with s that")
 
 
 def noun_at(words: Words, at: int) -> tuple[str, int, bool] | None:
@@ -63,7 +63,7 @@ def _animal_at(words: Words, at: int) -> tuple[str, int, bool] | None:
         for noun, end in ((pair, index + 2), (low, index + 1)):
             if noun in PETS:
                 return f"pet.{PETS[noun].replace(' ', '_')}", end, is_plural(noun)
-        if words[index].is_sign or low in _NOUN_AT_2:
+        if words[index].is_sign or low in _NOUN_ENDS:
             break
     return None
 
@@ -72,7 +72,7 @@ def _noun_follows(words: Words, at: int) -> bool:
     return at < len(words) and (singular(words[at].low) in KIN or words[at].low in PETS)
 
 
-_NAME_GROUP_1: Final = word_set("is 's are names name was")
+_NAMING: Final = word_set("is 's are names name was")
 
 
 def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) -> bool:
@@ -86,7 +86,7 @@ def name_group(scene: Scene, words: Words, at: int, key: str, *, several: bool) 
     if found is None:
         return False
     begin, told = found
-    if not told and at != begin and lows[at] in _NAME_GROUP_1 and words[begin].low in NO_NAME:
+    if not told and at != begin and lows[at] in _NAMING and words[begin].low in NO_NAME:
         return False
     called = list(names(words[begin:], told=told))
     called = called[: None if several else 1]
@@ -109,7 +109,7 @@ def _names_begin(scene: Scene, lows: list[str], at: int) -> tuple[int, bool] | N
     elif lows[at] in SAID:
         asks = scene.mood is Mood.QUESTION and lows[0] in {"is", "was", "are"}
         found = None if asks else (at + 1, True)
-    elif lows[at] in _NAME_GROUP_1:
+    elif lows[at] in _NAMING:
         found = None if scene.mood is Mood.QUESTION else _behind_is(lows, at)
     return found if found is not None and found[0] < len(lows) else None
 

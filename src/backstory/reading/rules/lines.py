@@ -106,14 +106,5 @@ def _joined(run: Sequence[Word], words: Sequence[Word], lead: str) -> list[Word]
     return [Word(joint, joint, run[-1].end, words[0].start), *words]
 
 
-def sentence_texts(scene: Scene) -> dict[int, str]:
-    """The sentences as they stand in the message, by number."""
-    places: dict[int, tuple[int, int]] = {}
-    for clause in scene.clauses:
-        start = places.get(clause.sentence, (clause.start, 0))[0]
-        places[clause.sentence] = (start, clause.end)
-    return {n: scene.turn.text[start:end] for n, (start, end) in places.items()}
-
-
 TOKEN: Final = re.compile(r"[^\W_]+(?:['.&+#-][^\W_]+)*[+#]*", re.UNICODE)
 """A word of a value."""

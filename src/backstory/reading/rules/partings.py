@@ -7,10 +7,8 @@ tickets are gone", "I almost gave it up".
 
 from typing import Final
 
-from backstory.reading.rules.phrases import ME, START
+from backstory.reading.rules.phrases import ME, NAME, OBJECT, START
 
-_OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
-_NAME: Final = r"(?P<o>(?:my |our |the |poor |dear )?[\w'.-]+(?: (?!and\b)[\w'.-]+){0,3}?)"
 _BEEN: Final = (
     "(?:have |has |had |just |finally |sadly |recently |suddenly |actually |been |officially |are "
     "|were |is |was |got |had to be |completely |now |all )*"
@@ -40,13 +38,13 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         f"{ME}(?:gone off|went off|fell out of love with|fallen out of love with|lost (?:all )?"
         f"interest in|lost my (?:taste|love|passion) for|went cold on|swore off|sworn"
-        f" off){_OBJECT}",
+        f" off){OBJECT}",
         ("preference.like", "preference.favourite", "hobby."),
     ),
     (
         f"{ME}(?:ditched|scrapped|binned|packed in|jacked in|shelved|got tired of|got bored of"
         f"|bored of)"
-        f"{_OBJECT}",
+        f"{OBJECT}",
         _DOINGS,
     ),
     (
@@ -54,13 +52,13 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         f"|stopped being"
         f"|stopped working as|gave up being|gave up my (?:job|post|role|position) as|quit my job as"
         f"|left my (?:job|post|role|position) as|sold|closed down|closed|shut down|handed"
-        f" over){_OBJECT}",
+        f" over){OBJECT}",
         ("work.", "hobby.", "group.", "personal."),
     ),
     (
         f"{ME}(?:handed in my (?:notice|resignation) (?:at|to|with)|gave (?:in )?my notice"
         f" (?:at|to)"
-        f"|gave notice (?:at|to)|finished at|finished up at|am out of|got out of){_OBJECT}",
+        f"|gave notice (?:at|to)|finished at|finished up at|am out of|got out of){OBJECT}",
         ("work.", "study.", "hobby.", "group."),
     ),
     (
@@ -68,7 +66,7 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         ("hobby.",),
     ),
     (
-        rf"{START}{_NAME} {_BEEN}(?:sold|scrapped|stolen|nicked|written off|totalled|wrecked"
+        rf"{START}{NAME} {_BEEN}(?:sold|scrapped|stolen|nicked|written off|totalled|wrecked"
         rf"|donated"
         rf"|returned|given away|gone|no more|history|recycled|kaput|beyond repair|auctioned(?:"
         rf" off)?"
@@ -76,7 +74,7 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         _THINGS,
     ),
     (
-        rf"{START}{_NAME} {_BEEN}(?:went|gone) to (?:charity|(?:a|its|some) new (?:home|owner)"
+        rf"{START}{NAME} {_BEEN}(?:went|gone) to (?:charity|(?:a|its|some) new (?:home|owner)"
         rf"|the (?:tip"
         rf"|dump|scrapyard|recycling|charity shop|junkyard)|(?:my|our) (?:\w+ )?(?:mum|mom"
         rf"|mother|dad"
@@ -85,43 +83,43 @@ PARTINGS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         _THINGS,
     ),
     (
-        rf"{START}{_NAME} {_BEEN}(?:flew (?:off|away|out)|flown (?:off|away|out)|escaped|rehomed"
+        rf"{START}{NAME} {_BEEN}(?:flew (?:off|away|out)|flown (?:off|away|out)|escaped|rehomed"
         rf"|given away|no longer with us|not with us any ?more|taken (?:from us|by a fox)"
         r"|crossed over|in (?:cat|dog|doggy|hamster) heaven|went to (?:a|his|her|its) new home)\b",
         ("pet",),
     ),
-    (rf"{ME}(?:lost|gave up|rehomed|gave away|had to rehome){_OBJECT}", ("pet",)),
+    (rf"{ME}(?:lost|gave up|rehomed|gave away|had to rehome){OBJECT}", ("pet",)),
     (
-        rf"{START}{_NAME} {_BEEN}moved (?:out|away|in with|back (?:home|to|in))\b",
+        rf"{START}{NAME} {_BEEN}moved (?:out|away|in with|back (?:home|to|in))\b",
         ("relationship.flatmate", "relationship.neighbour"),
     ),
     (
-        rf"{START}{_NAME} {_BEEN}(?:retired|replaced|transferred|left|left (?:the|our) (?:company"
+        rf"{START}{NAME} {_BEEN}(?:retired|replaced|transferred|left|left (?:the|our) (?:company"
         rf"|firm|team"
         rf"|department)|left us|quit|resigned|promoted){_STOP}",
         ("relationship.boss", "relationship.colleague"),
     ),
     (
-        rf"{START}{_NAME} {_BEEN}(?:gone|went away|gone away|cured|healed|cleared up|in remission"
+        rf"{START}{NAME} {_BEEN}(?:gone|went away|gone away|cured|healed|cleared up|in remission"
         rf"|vanished|disappeared|behind me|a thing of the past){_STOP}",
         ("health.condition",),
     ),
     (
-        rf"{START}{_NAME} {_BEEN}(?:on ice|over|history|behind me|a thing of the past|done with"
+        rf"{START}{NAME} {_BEEN}(?:on ice|over|history|behind me|a thing of the past|done with"
         rf"|not my thing any ?more|no longer my thing){_STOP}",
         _DOINGS,
     ),
     (
-        rf"{START}{_NAME}[^;!?]{{0,60}}?[,;.] ?(?:so |and |but |then )*{_LET_GO}{_STOP}",
+        rf"{START}{NAME}[^;!?]{{0,60}}?[,;.] ?(?:so |and |but |then )*{_LET_GO}{_STOP}",
         (*_DOINGS, *_THINGS),
     ),
-    (rf"{ME}(?:have |am |are )?(?:left|out of){_OBJECT} for good\b", ("home.", "work.", "group.")),
-    (rf"{START}(?:rip|r\.i\.p\.?|rest in peace|farewell),?{_OBJECT}", ("pet", "family.")),
-    (rf"{START}{_NAME} (?:is|are) off{_STOP}", ("goal.", "event.")),
+    (rf"{ME}(?:have |am |are )?(?:left|out of){OBJECT} for good\b", ("home.", "work.", "group.")),
+    (rf"{START}(?:rip|r\.i\.p\.?|rest in peace|farewell),?{OBJECT}", ("pet", "family.")),
+    (rf"{START}{NAME} (?:is|are) off{_STOP}", ("goal.", "event.")),
     (
-        rf"{START}{_NAME} (?:is not|is no longer) (?:ours|mine|with us)(?: any ?more)?\b",
+        rf"{START}{NAME} (?:is not|is no longer) (?:ours|mine|with us)(?: any ?more)?\b",
         ("pet", "possession."),
     ),
-    (rf"{START}no more{_OBJECT}", (*_DOINGS, "pet", "possession.")),
+    (rf"{START}no more{OBJECT}", (*_DOINGS, "pet", "possession.")),
 )
 """Patterns that name what is over as ``o``, and the slots it may be about."""

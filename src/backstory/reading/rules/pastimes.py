@@ -16,7 +16,7 @@ from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.studies import Words, degree, learn, major, study
 from backstory.reading.rules.values import bare, items, phrase_at
 
-_PLAY_1: Final = word_set("some first second a lot bit lead")
+_BEFORE_INSTRUMENT: Final = word_set("some first second a lot bit lead")
 
 
 def play(scene: Scene, said: Predicate) -> None:
@@ -27,7 +27,7 @@ def play(scene: Scene, said: Predicate) -> None:
         return
     for whole in items(said.rest, inner=frozenset()):
         begin = 0
-        while begin < len(whole) and whole[begin].low in _PLAY_1:
+        while begin < len(whole) and whole[begin].low in _BEFORE_INSTRUMENT:
             begin += 1
         item = whole[begin:]
         lows = [word.low for word in item]
@@ -85,7 +85,7 @@ def be(scene: Scene, said: Predicate) -> None:
 _UP: Final = word_set("up")
 
 
-_TAKE_1: Final = word_set("too so a space time your residence")
+_NOT_TAKEN_UP: Final = word_set("too so a space time your residence")
 
 
 def take(scene: Scene, said: Predicate) -> None:
@@ -93,17 +93,17 @@ def take(scene: Scene, said: Predicate) -> None:
     words = said.rest
     lows = [word.low for word in words[:5]]
     taught = next((n for n, low in enumerate(lows) if low in {"lessons", "classes"}), 0)
-    if said.form in {"take", "taking"} and taught and lows[0] not in _TAKE_1:
+    if said.form in {"take", "taking"} and taught and lows[0] not in _NOT_TAKEN_UP:
         scene.claim("hobby.activity", scene.span(words[: taught + 1]))
     if said.form in {"taken", "took", "taking"} and words and words[0].low in _UP:
         end = phrase_at(words, 1, most=4)
         item = bare(words[1:end])
-        if item and item[0].low not in _TAKE_1:
+        if item and item[0].low not in _NOT_TAKEN_UP:
             key = "hobby.instrument" if {w.low for w in item} & INSTRUMENTS else "hobby.activity"
             scene.claim(key, scene.span(item))
 
 
-_COLLECT_1: Final = word_set(
+_NOT_COLLECTED: Final = word_set(
     "it them my the data points dust money taxes payment payments unemployment"
 )
 
@@ -115,7 +115,7 @@ def collect(scene: Scene, said: Predicate) -> None:
             kept = item
             while len(kept) > 1 and kept[-1].low in {"well", "mostly"}:
                 kept = kept[:-1]
-            if kept[0].low not in _COLLECT_1:
+            if kept[0].low not in _NOT_COLLECTED:
                 scene.claim("hobby.activity", scene.span(kept))
 
 
@@ -184,8 +184,8 @@ _CRAFTS: Final = word_set(
 )
 
 
-_HABIT_1: Final = word_set("make cook run restore write build")
-_HABIT_2: Final = word_set("it this up out my them")
+_MAKING_VERBS: Final = word_set("make cook run restore write build")
+_NO_HABITS: Final = word_set("it this up out my them")
 
 
 _RACES: Final = word_set("marathons half-marathons ultras ultramarathons trails triathlons")
@@ -202,12 +202,12 @@ def habit(scene: Scene, said: Predicate) -> None:
         return
     around = {w.low for w in said.before} | {w.low for w in said.rest} | {*said.adverbs}
     races = said.verb == "run" and said.rest and said.rest[0].low in _RACES
-    if said.verb in _HABIT_1 and not around & _REGULAR and not races:
+    if said.verb in _MAKING_VERBS and not around & _REGULAR and not races:
         return
     end = phrase_at(said.rest, 0, most=5)
     if not end and said.rest and not around & _REGULAR:
         return
-    if end and said.rest[0].low in _HABIT_2:
+    if end and said.rest[0].low in _NO_HABITS:
         return
     if said.verb in {"box", "row", "fish", "garden", "ski"} and said.rest and not around & _REGULAR:
         return
@@ -225,7 +225,7 @@ _OUTINGS: Final = word_set(
 )
 
 
-_GO_1: Final = word_set("every times most weekly daily once twice")
+_OFTEN: Final = word_set("every times most weekly daily once twice")
 
 
 def go(scene: Scene, said: Predicate) -> None:
@@ -233,7 +233,7 @@ def go(scene: Scene, said: Predicate) -> None:
     lows = [word.low for word in said.rest]
     if said.form != "go" or said.auxiliaries or not lows:
         return
-    often = _GO_1 & ({*lows} | {*said.adverbs} | {w.low for w in said.before})
+    often = _OFTEN & ({*lows} | {*said.adverbs} | {w.low for w in said.before})
     days = [*lows, *(word.low for word in said.before)]
     if not often and not any(low.endswith("days") for low in days):
         return

@@ -99,7 +99,7 @@ def _number(word: Word) -> int | None:
     return _AGE_WORDS.get(word.low)
 
 
-_AGE_AT_1: Final = word_set("years year yo y/o yr yr-old year-old years-old y.o")
+_YEAR_UNITS: Final = word_set("years year yo y/o yr yr-old year-old years-old y.o")
 
 
 def age_at(scene: Scene, words: Sequence[Word], at: int, *, bare: bool = True) -> bool:
@@ -110,7 +110,7 @@ def age_at(scene: Scene, words: Sequence[Word], at: int, *, bare: bool = True) -
     if number is None or not 10 <= number <= 109:
         return False
     rest = [word.low for word in words[at + 1 : at + 4]]
-    unit = rest[:1] and rest[0] in _AGE_AT_1
+    unit = rest[:1] and rest[0] in _YEAR_UNITS
     if unit and rest[0] in {"years", "year"}:
         unit = rest[1:2] == ["old"] or rest[1:3] == ["of", "age"] or rest[1:2] == ["young"]
         if not unit:
@@ -212,7 +212,7 @@ def raise_(scene: Scene, said: Predicate) -> None:
         _place(scene, "personal.hometown", words[at + 1 :])
 
 
-_PLACE_1: Final = word_set("of near in off the on outside by")
+_INNER_WORDS: Final = word_set("of near in off the on outside by")
 
 
 def _place(scene: Scene, key: str, words: Sequence[Word]) -> None:
@@ -223,7 +223,7 @@ def _place(scene: Scene, key: str, words: Sequence[Word]) -> None:
         end = phrase_at(
             words,
             0,
-            inner=_PLACE_1,
+            inner=_INNER_WORDS,
             most=10,
         )
         if any(word.low in _PLACE_NOUNS or word.is_capital for word in words[:end]):
@@ -246,13 +246,13 @@ def come(scene: Scene, said: Predicate) -> None:
         origin(scene, said.rest[1:])
 
 
-_NATIONALITY_1: Final = word_set("a an half part originally also proud proudly very")
+_BEFORE_NATIONALITY: Final = word_set("a an half part originally also proud proudly very")
 
 
 def nationality(scene: Scene, words: Sequence[Word]) -> None:
     """Read "Danish", "a proud Dane", "a Leo", "Catholic"."""
     at = 0
-    while at < len(words) and words[at].low in _NATIONALITY_1:
+    while at < len(words) and words[at].low in _BEFORE_NATIONALITY:
         at += 1
     if at >= len(words):
         return

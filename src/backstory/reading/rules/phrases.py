@@ -47,6 +47,12 @@ UPTO: Final = (
     "which|instead|over|until|again|too|tomorrow|about|around|a week|two|three|"
     r"back)\b))"
 )
+JOB: Final = r"(?:an? |the |our |my )?(?!new\b|job|work\b|position|gig|firm|company|place)"
+"""Before an occupation."""
+OBJECT: Final = r"\s+(?P<o>[^,;:!?()\u00b7]+)"
+"""What a verb of ending is said of."""
+NAME: Final = r"(?P<o>(?:my |our |the |poor |dear )?[\w'.-]+(?: (?!and\b)[\w'.-]+){0,3}?)"
+"""Who or what is said to be over or gone."""
 
 
 def pattern_of(text: str) -> Pattern:

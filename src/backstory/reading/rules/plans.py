@@ -40,7 +40,7 @@ _APPOINTMENTS: Final = word_set(
 )
 
 
-_VALUE_1: Final = word_set("that which \u00b7 ( because so but who lol remind btw")
+_PLAN_ENDS: Final = word_set("that which \u00b7 ( because so but who lol remind btw")
 
 
 _POINTING: Final = word_set("it them there this that these those him her you your")
@@ -52,7 +52,7 @@ def _value(scene: Scene, words: Words, most: int = 12) -> str:
     end = 0
     while end < len(words) and end < most:
         low = words[end].low
-        if low in _VALUE_1:
+        if low in _PLAN_ENDS:
             break
         if low == "," and not (
             end + 1 < len(words) and (words[end + 1].text[0].isdigit() or words[end + 1].is_capital)
@@ -68,7 +68,7 @@ def _value(scene: Scene, words: Words, most: int = 12) -> str:
     return scene.span(words[:end])
 
 
-_GO_1: Final = word_set("going flying travelling traveling visiting moving")
+_TRAVELLING: Final = word_set("going flying travelling traveling visiting moving")
 
 
 def _with(verb: str, value: str) -> str:
@@ -78,7 +78,7 @@ def _with(verb: str, value: str) -> str:
 def go(scene: Scene, said: Predicate) -> None:
     """Read "I'm going to X in January", "we're flying to X", "gonna run X next spring"."""
     words = said.rest
-    if said.form not in _GO_1 or not words:
+    if said.form not in _TRAVELLING or not words:
         return
     if {"was", "were", "been"} & {*said.auxiliaries}:
         return
@@ -95,7 +95,7 @@ def go(scene: Scene, said: Predicate) -> None:
         _to(scene, said, words, low)
 
 
-_TO_1: Final = word_set(
+_NO_PLANS: Final = word_set(
     """
     be the bed work school have need a my say ask tell try rain get see do go sleep kill miss
     regret love hate lose
@@ -119,15 +119,15 @@ def _to(scene: Scene, said: Predicate, words: Words, low: str) -> None:
     elif words[0].low == "on" and "trip" in low and _TIME.search(low):
         scene.claim("goal.trip", _value(scene, words[1:]))
     elif (
-        words[0].low == "to" and said.form == "going" and _TIME.search(low) and nxt.low not in _TO_1
+        words[0].low == "to"
+        and said.form == "going"
+        and _TIME.search(low)
+        and nxt.low not in _NO_PLANS
     ):
         scene.claim("goal.plan", _value(scene, words[1:]))
 
 
-_ASIDE: Final = word_set("if when")
-
-
-_PLAN_1: Final = word_set("quit stop lose learn cut eat drink give save become conceive gain")
+_AIMING_VERBS: Final = word_set("quit stop lose learn cut eat drink give save become conceive gain")
 
 
 def plan(scene: Scene, said: Predicate) -> None:
@@ -146,7 +146,9 @@ def plan(scene: Scene, said: Predicate) -> None:
         value = words[2:] if first == "up" else words[1:]
         if value:
             scene.claim("goal.aim", _value(scene, value))
-    elif said.form == "trying" and first == "to" and len(words) > 2 and words[1].low in _PLAN_1:
+    elif (
+        said.form == "trying" and first == "to" and len(words) > 2 and words[1].low in _AIMING_VERBS
+    ):
         scene.claim("goal.aim", _value(scene, words[1:], 6))
 
 
@@ -193,7 +195,7 @@ def have(scene: Scene, said: Predicate) -> None:
             return
 
 
-_DATED_1: Final = word_set("on at in next this tomorrow scheduled")
+_BEFORE_DATE: Final = word_set("on at in next this tomorrow scheduled")
 
 
 def dated(scene: Scene) -> None:
@@ -217,7 +219,7 @@ def dated(scene: Scene) -> None:
     if verb is None or verb + 1 >= len(words) or not {*lows[at + 1 : verb]} & _APPOINTMENTS:
         return
     if _TIME.search(" ".join(lows[verb:])) and (
-        lows[verb + 1] in _DATED_1 or lows[verb + 1][:1].isdigit() or lows[verb + 1] in MONTHS
+        lows[verb + 1] in _BEFORE_DATE or lows[verb + 1][:1].isdigit() or lows[verb + 1] in MONTHS
     ):
         scene.claim(
             "goal.appointment",

@@ -100,7 +100,7 @@ def _name_before(scene: Scene, key: str, words: Words, end: int) -> bool:
     return False
 
 
-_IS_MINE_1: Final = word_set("is 's been officially also still")
+_BEFORE_MINE: Final = word_set("is 's been officially also still")
 
 
 def is_mine(scene: Scene) -> None:
@@ -109,7 +109,7 @@ def is_mine(scene: Scene) -> None:
         return
     words = scene.clause.words
     at = next((i for i, word in enumerate(words) if word.low in _MINE), None)
-    if at is None or at == 0 or words[at - 1].low not in _IS_MINE_1:
+    if at is None or at == 0 or words[at - 1].low not in _BEFORE_MINE:
         return
     found = noun_at(words, at + 1)
     if found is None or any(w.low in {"not", "never"} for w in words[:at]):
@@ -206,7 +206,7 @@ def have(scene: Scene, said: Predicate) -> None:
     groups(scene, said.rest)
 
 
-_GROUPS_1: Final = word_set("just only also got our my the about")
+_BEFORE_COUNT: Final = word_set("just only also got our my the about")
 
 
 def groups(scene: Scene, words: Words, *, own: bool = False) -> bool:
@@ -217,7 +217,7 @@ def groups(scene: Scene, words: Words, *, own: bool = False) -> bool:
         counted = at
         number: int | None = None
         while counted < len(words) and (
-            words[counted].low in NUMBERS or words[counted].low in _GROUPS_1
+            words[counted].low in NUMBERS or words[counted].low in _BEFORE_COUNT
         ):
             number = NUMBERS.get(words[counted].low, number)
             counted += 1
@@ -291,8 +291,8 @@ def _unnamed(
     return False
 
 
-_BE_1: Final = word_set("mum mom dad mother father parent")
-_BE_2: Final = word_set(", and \u00b7 again now but with since so")
+_PARENTS: Final = word_set("mum mom dad mother father parent")
+_STATUS_ENDS: Final = word_set(", and \u00b7 again now but with since so")
 
 
 def be(scene: Scene, said: Predicate) -> None:
@@ -307,9 +307,9 @@ def be(scene: Scene, said: Predicate) -> None:
         ):
             _married(scene, words, at)
             return
-    if lows[:2] == ["a", "single"] and lows[2:3] and lows[2] in _BE_1:
+    if lows[:2] == ["a", "single"] and lows[2:3] and lows[2] in _PARENTS:
         scene.claim("relationship.status", lows[1])
-    if lows[0] in {"single", "divorced", "widowed"} and (len(lows) == 1 or lows[1] in _BE_2):
+    if lows[0] in {"single", "divorced", "widowed"} and (len(lows) == 1 or lows[1] in _STATUS_ENDS):
         scene.claim("relationship.status", lows[0], changed="now" in lows or "again" in lows)
     elif lows[:3] == ["an", "only", "child"]:
         scene.claim("family.siblings", "only child")

@@ -24,9 +24,9 @@ _DEGREES: Final = word_set(
     """
 )
 
-_DEGREE_1: Final = word_set("a an the my of doing")
+_BEFORE_FIELD: Final = word_set("a an the my of doing")
 
-_DEGREE_2: Final = word_set("a an the my university high some")
+_NO_SCHOOLS: Final = word_set("a an the my university high some")
 
 
 def degree(scene: Scene, words: Words) -> None:
@@ -50,18 +50,18 @@ def degree(scene: Scene, words: Words) -> None:
             scene.claim("study.subject", scene.span(item))
     elif at and lows[at] in {"degree", "major", "course", "phd", "masters"}:
         begin = at - 1
-        while begin > 0 and lows[begin - 1] not in _DEGREE_1 and not words[begin - 1].is_sign:
+        while begin > 0 and lows[begin - 1] not in _BEFORE_FIELD and not words[begin - 1].is_sign:
             begin -= 1
         item = [
             w
             for w in words[begin:at]
             if w.low not in {"part-time", "full-time", "second", "online"}
         ]
-        if item and item[0].low not in _DEGREE_2:
+        if item and item[0].low not in _NO_SCHOOLS:
             scene.claim("study.subject", scene.span(item))
 
 
-_YEAR_OF_1: Final = word_set("marriage high my being living life")
+_NO_FIELDS: Final = word_set("marriage high my being living life")
 
 
 def _year_of(scene: Scene, words: Words, at: int) -> None:
@@ -76,7 +76,7 @@ def _year_of(scene: Scene, words: Words, at: int) -> None:
     item = bare(words[at + 1 : end])
     if {*lows[at + 1 : end]} & _DEGREES:
         degree(scene, words[at + 1 :])
-    elif item and item[0].low not in _YEAR_OF_1:
+    elif item and item[0].low not in _NO_FIELDS:
         scene.claim("study.subject", scene.span(item))
 
 
@@ -88,7 +88,7 @@ def major(scene: Scene, said: Predicate) -> None:
             scene.claim("study.subject", scene.span(said.rest[1:end]))
 
 
-_STUDY_1: Final = word_set("for to at in hard the my this abroad together with a")
+_NOT_STUDIED: Final = word_set("for to at in hard the my this abroad together with a")
 
 
 def study(scene: Scene, said: Predicate) -> None:
@@ -96,7 +96,7 @@ def study(scene: Scene, said: Predicate) -> None:
     words = said.rest
     if said.form not in {"study", "studying"} or not words:
         return
-    if words[0].low in _STUDY_1:
+    if words[0].low in _NOT_STUDIED:
         if words[0].low in {"at", "in"}:
             _school(scene, words)
         return
@@ -118,7 +118,7 @@ def _school(scene: Scene, words: Words) -> None:
             scene.claim("study.school", scene.span(words[at:end]))
 
 
-_LEARN_1: Final = word_set(
+_NOT_LEARNT: Final = word_set(
     "a lot how about more new so things something that what from it much live"
 )
 
@@ -161,6 +161,6 @@ def learn(scene: Scene, said: Predicate) -> None:
         at = 2
     end = phrase_at(words, at, most=4)
     item = bare(words[at:end])
-    if not item or item[0].low in _LEARN_1:
+    if not item or item[0].low in _NOT_LEARNT:
         return
     scene.claim("study.learning", scene.span(item))

@@ -18,7 +18,6 @@ from backstory.reading.rules.modality import Mood
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.values import DETERMINERS, bare, phrase_at
 
-_LIKING: Final = word_set("love like adore enjoy")
 _HATING: Final = word_set("hate loathe dislike detest despise")
 _INNER: Final = word_set("of in with on at")
 _PAIRS: Final = frozenset(
@@ -32,7 +31,7 @@ _PAIRS: Final = frozenset(
 _FIXED: Final = frozenset(first for first, _ in _PAIRS)
 
 
-_OBJECTS_2: Final = word_set("see hear be know have think say get do")
+_PERCEIVING: Final = word_set("see hear be know have think say get do")
 
 
 def objects(scene: Scene, words: Words) -> Iterator[str]:
@@ -83,7 +82,7 @@ def _odd_object(words: Words) -> tuple[int, int]:
     first, second = words[0].low, words[1].low
     if first in {"anything", "everything"} and second in {"with", "pickled", "spicy", "fried"}:
         return phrase_at(words, 0, inner=frozenset({"with"})), 0
-    if first == "to" and second not in _OBJECTS_2:
+    if first == "to" and second not in _PERCEIVING:
         return phrase_at(words, 1, inner=frozenset({"in", "on", "with"}), most=4), 1
     return 0, 0
 
@@ -128,7 +127,7 @@ def _plain(item: Words) -> Words:
     return bare(item)
 
 
-_TRIMMED_1: Final = word_set(
+_DEGREE_WORDS: Final = word_set(
     """
     lots lot much most more best either instead even especially bit all ever dearly deeply loads
     any anymore longer
@@ -137,7 +136,7 @@ _TRIMMED_1: Final = word_set(
 
 
 def _trimmed(item: Words) -> Words:
-    while item and item[-1].low in _TRIMMED_1:
+    while item and item[-1].low in _DEGREE_WORDS:
         item = item[:-1]
     while item and item[-1].low in {"a", "the", "so"}:
         item = item[:-1]
@@ -197,7 +196,7 @@ def be(scene: Scene, said: Predicate) -> None:
     _leaning(scene, said.rest, "preference.like")
 
 
-_LEANING_1: Final = word_set(
+_INTENSIFIERS: Final = word_set(
     """
     a big huge much great the biggest of really very so too massive particularly totally super
     quite
@@ -226,7 +225,7 @@ def fear(scene: Scene, said: Predicate) -> None:
 def _leaning(scene: Scene, words: Words, key: str) -> None:
     lows = [word.low for word in words]
     at = 0
-    while at < len(lows) and lows[at] in _LEANING_1:
+    while at < len(lows) and lows[at] in _INTENSIFIERS:
         at += 1
     pair = lows[at : at + 2]
     if pair in (
@@ -249,12 +248,16 @@ def _leaning(scene: Scene, words: Words, key: str) -> None:
     _note(scene, key, words[at:])
 
 
-_NOTE_1: Final = word_set("really both also absolutely just a lots bit")
+_BEFORE_LIKED: Final = word_set("really both also absolutely just a lots bit")
 
 
 def _note(scene: Scene, key: str, words: Words) -> None:
     start = 0
-    while start < len(words) - 1 and words[start].low in _NOTE_1 and words[start + 1].low != "of":
+    while (
+        start < len(words) - 1
+        and words[start].low in _BEFORE_LIKED
+        and words[start + 1].low != "of"
+    ):
         start += 1
     words = words[start:]
     if words and words[0].low in {"it", "them"} and (len(words) == 1 or words[1].is_sign):
@@ -280,7 +283,7 @@ def _earlier(scene: Scene) -> str:
     return scene.span(bare(words[index + 1 : end])) if end == len(words) else ""
 
 
-_BARE_DENIAL_1: Final = word_set("also honestly sorry btw , am really so but i")
+_BEFORE_DENIAL: Final = word_set("also honestly sorry btw , am really so but i")
 
 
 def bare_denial(scene: Scene) -> None:
@@ -289,7 +292,7 @@ def bare_denial(scene: Scene) -> None:
         return
     words = scene.clause.words
     at = 0
-    while at < len(words) - 1 and words[at].low in _BARE_DENIAL_1:
+    while at < len(words) - 1 and words[at].low in _BEFORE_DENIAL:
         at += 1
     if words[at].low in {"not", "never"} and (scene.clause.first or at):
         _leaning(scene, words[at + 1 :], "preference.dislike")
@@ -316,9 +319,6 @@ def object_first(scene: Scene) -> None:
     ):
         key = "preference.dislike" if rest == ["hate"] else "preference.like"
         scene.claim(key, scene.span(words[:at]))
-
-
-_FAVOURITES: Final = re.compile(r"\bfavourite\b")
 
 
 _LASTING: Final = re.compile(

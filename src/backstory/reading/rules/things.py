@@ -98,7 +98,7 @@ def _owned_items(words: Words) -> list[Words]:
     return found
 
 
-_HAVE_1: Final = word_set("a an two three four the")
+_BEFORE_THING: Final = word_set("a an two three four the")
 
 
 def have(scene: Scene, said: Predicate) -> None:
@@ -116,7 +116,7 @@ def have(scene: Scene, said: Predicate) -> None:
             end = phrase_at(said.rest, at)
             scene.claim("possession.thing", scene.span(said.rest[at + 1 : end]))
         return
-    if not said.rest or said.rest[0].low not in _HAVE_1:
+    if not said.rest or said.rest[0].low not in _BEFORE_THING:
         return
     for item in islice(items(said.rest, inner=frozenset({"of"})), 7):
         key = kind_of(item)

@@ -46,7 +46,7 @@ _AFTER_ROLE: Final = frozenset(
 _NO_MODIFIER: Final = word_set("day night lot bit few couple pair bunch")
 
 
-_BE_1: Final = word_set(", and but now \u00b7 from these since at again")
+_STATE_ENDS: Final = word_set(", and but now \u00b7 from these since at again")
 
 
 def be(scene: Scene, said: Predicate) -> None:
@@ -62,7 +62,7 @@ def be(scene: Scene, said: Predicate) -> None:
     role(scene, words, at, changed="now" in said.adverbs)
     low = words[at].low
     if low in {"retired", "unemployed", "self-employed", "freelance"} and (
-        at + 1 >= len(words) or words[at + 1].low in _BE_1
+        at + 1 >= len(words) or words[at + 1].low in _STATE_ENDS
     ):
         scene.claim("work.role", words[at].text)
     _at_employer(scene, words, at)
@@ -160,7 +160,7 @@ def _studies(scene: Scene, words: Words, begin: int, end: int) -> None:
             break
 
 
-_WORKPLACE_1: Final = word_set(", and but who since because \u00b7")
+_WORKPLACE_ENDS: Final = word_set(", and but who since because \u00b7")
 
 
 def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
@@ -176,7 +176,7 @@ def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
             if end > at + 1:
                 scene.claim("work.place", scene.span(words[at + 1 : end]), changed=changed)
             return
-        if word.low in _WORKPLACE_1:
+        if word.low in _WORKPLACE_ENDS:
             return
 
 
@@ -258,7 +258,7 @@ def employ(scene: Scene, said: Predicate) -> None:
         work(scene, said)
 
 
-_TEACH_1: Final = word_set(
+_PUPILS: Final = word_set(
     "others kids children students everyone my you them him her myself people"
 )
 
@@ -272,7 +272,7 @@ def teach(scene: Scene, said: Predicate) -> None:
         workplace(scene, said.rest)
         return
     end = phrase_at(said.rest, 0, most=5, inner=frozenset({"and"}))
-    if end and said.rest[0].low not in _TEACH_1:
+    if end and said.rest[0].low not in _PUPILS:
         scene.claim("work.role", f"teach {scene.span(said.rest[:end])}")
 
 

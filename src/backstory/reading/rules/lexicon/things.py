@@ -53,7 +53,6 @@ JOBS: Final = word_set(
 )
 """Heads of phrases that name an occupation."""
 
-_NOT_JOBS: Final = word_set("mum dad mom father mother")
 HOME_JOBS: Final = ("stay at home", "stay-at-home", "full-time", "full time")
 
 STUDENTS: Final = word_set("student undergrad undergraduate postgrad postgraduate")
