@@ -185,15 +185,12 @@ _NOT_PLAIN: Final = word_set(
 
 def _goes_on(words: Sequence[Word], at: int) -> bool:
     """Whether "study X there" begins here, in a list of what one does: "I live in Y, study …"."""
-    begins = skip_fillers(words)
-    return (
-        words[at].low in _GOING_ON
-        and words[at - 1].low == ","
-        and at + 1 < len(words)
-        and not words[at + 1].is_sign
-        and words[begins].low == "i"
-        and _NOT_PLAIN.isdisjoint(word.low for word in words[:at])
-    )
+    if words[at].low not in _GOING_ON or words[at - 1].low != ",":
+        return False
+    if at + 1 >= len(words) or words[at + 1].is_sign:
+        return False
+    plain = _NOT_PLAIN.isdisjoint(word.low for word in words[:at])
+    return plain and words[skip_fillers(words)].low == "i"
 
 
 _DOINGS: Final = word_set("learning playing studying working living driving doing going")
