@@ -48,9 +48,7 @@ def test_filters_and_exclusion_come_before_the_cut(memory: Memory) -> None:
         ({"role": "user", "metadata": {"n": 1}}, 0),
     ):
         assert len(memory.search("tent", user_id="u", top_k=12, filters=filters)) == wanted
-    others = memory.search(
-        "tent", user_id="u", kind="messages", top_k=12, exclude_session_id="a"
-    )
+    others = memory.search("tent", user_id="u", kind="messages", top_k=12, exclude_session_id="a")
     assert {hit.message.session_id for hit in others if hit.message} == {"b"}
     assert len(others) == 6
 

@@ -14,11 +14,42 @@ _LONG_ENOUGH = 4
 
 # Capitalised words that belong to the language, not to a case.
 _GENERAL = frozenset(
-    """
-    i i'm i'd i've i'll may july february january march april friday monday sunday saturday
-    capricorn pisces leo french spanish finnish basque english hi sorry my our the was just love
-    your print right
-    """.split()
+    [
+        "i",
+        "i'm",
+        "i'd",
+        "i've",
+        "i'll",
+        "may",
+        "july",
+        "february",
+        "january",
+        "march",
+        "april",
+        "friday",
+        "monday",
+        "sunday",
+        "saturday",
+        "capricorn",
+        "pisces",
+        "leo",
+        "french",
+        "spanish",
+        "finnish",
+        "basque",
+        "english",
+        "hi",
+        "sorry",
+        "my",
+        "our",
+        "the",
+        "was",
+        "just",
+        "love",
+        "your",
+        "print",
+        "right",
+    ]
 )
 
 
