@@ -65,6 +65,7 @@ def test_it_reads_in_an_event_loop_and_names_itself() -> None:
         "\u0000", "\ud800", "I ", "my ", "and ", "I am ", "not ", "no longer ", "I'm a ",
         "my dog ", "a.", "a'", "A ", "1 ", "\u4f60", "I love a and ", "if I ", "Bo, ",
         "I live in ", "'a ", "so so ", "used to ", "moved to ", "I'm from ",
+        "hi, ", "study law, ", "I live in A, study law, ", "write: ", "sorry, ", "A and i ",
     ],
 )  # fmt: skip
 def test_time_grows_no_faster_than_the_text(unit: str) -> None:

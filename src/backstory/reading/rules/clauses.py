@@ -183,11 +183,15 @@ _NOT_PLAIN: Final = word_set(
 )
 
 
+_MOST_WORDS: Final = 60
+"""Words. Further on in a sentence no list of what one does goes on."""
+
+
 def _goes_on(words: Sequence[Word], at: int) -> bool:
     """Whether "study X there" begins here, in a list of what one does: "I live in Y, study …"."""
     if words[at].low not in _GOING_ON or words[at - 1].low != ",":
         return False
-    if at + 1 >= len(words) or words[at + 1].is_sign:
+    if at > _MOST_WORDS or at + 1 >= len(words) or words[at + 1].is_sign:
         return False
     plain = _NOT_PLAIN.isdisjoint(word.low for word in words[:at])
     return plain and words[skip_fillers(words)].low == "i"

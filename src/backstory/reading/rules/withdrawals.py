@@ -29,10 +29,10 @@ _COUNT: Final = re.compile(r"^(?:\d+|two|three|four|five|six) ")
 _LAST: Final = Pattern(
     r"\b(?:ignore|disregard|forget|scratch|strike) (?:that|my|the) (?:last|previous) (?:message"
     r"|one|bit"
-    r"|thing|part|line|text)\b|^\W*(?:oops|sorry|argh|ugh)?\W*wrong (?:chat|window)\b"
+    r"|thing|part|line|text)\b|^\W{0,9}(?:oops|sorry|argh|ugh)?\W{0,9}wrong (?:chat|window)\b"
 )
 _WRONG: Final = Pattern(
-    r"^\W*(?:sorry|oops|no|wait|ah|oh)?\W*(?:the |my )?(?P<o>[\w' -]{2,30}?) (?:was|were|is"
+    r"^\W{0,9}(?:sorry|oops|no|wait|ah|oh)?\W{0,9}(?:the |my )?(?P<o>[\w' -]{2,30}?) (?:was|were|is"
     r"|are) (?:just )?"
     r"(?:wrong|a (?:typo|mistake|lie|joke|slip))\b"
 )
