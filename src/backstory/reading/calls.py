@@ -89,7 +89,7 @@ class _Split:
         """Begin another call where the turn would be one too many, or be divided."""
         full = len(self.calls[-1]) >= self.max_turns
         divided = self.room < size <= self.max_chars
-        if self.room == 0 or ((full or divided) and self.left <= self._spare()):
+        if (self.room == 0 and size) or ((full or divided) and self.left <= self._spare()):
             self._begin()
 
     def _spare(self) -> int:
