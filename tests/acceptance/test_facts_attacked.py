@@ -60,26 +60,9 @@ def test_undo_stops_before_a_deleted_value(memory: Memory) -> None:
         assert "Bergen" not in values(memory)
 
 
-def test_a_change_ends_a_dispute_that_is_on_hold(memory: Memory) -> None:
-    say(memory, "I live in Bergen.", "I live in Oslo.")
-    memory.contradictions.hold(memory.contradictions.list_open("u")[0].id, "asked")
-    say(memory, "I moved to Paris.")
-    assert values(memory) == ["Paris"]
-    assert memory.contradictions.list_open("u") == []
-    assert "ask which holds" not in memory.context("u", "home").text
-
-
 def test_a_masked_secret_is_no_value(memory: Memory) -> None:
     say(memory, "I live in Lund.", f"I meant {KEY}, not Lund.")
     assert values(memory) == ["Lund"]
-
-
-def test_two_stays_are_two(memory: Memory) -> None:
-    with memory.session(user_id="u", session_id="s") as session:
-        for day in ("2026-03-02", "2026-04-10"):
-            session.add("user", "I'm in Paris for two weeks.", timestamp=f"{day}T10:00:00+00:00")
-    between = memory.facts.as_of("u", valid_at="2026-03-28T00:00:00+00:00")
-    assert between == []
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from tests.acceptance.places import Place
 
 
 def test_what_is_owed_and_why_is_said(place: Place) -> None:
-    place.open().add("the first one", user_id="u")
+    first = place.open()
+    first.add("the first one", user_id="u")
+    first.close()  # its background would make the vector that is owed
     memory = place.open(embedder=HashEmbedder(model="another"))
     added = memory.add("the second one", user_id="u")
     flushed = memory.flush("u")

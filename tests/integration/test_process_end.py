@@ -18,7 +18,7 @@ def go_on():
     threading.main_thread().join()
     time.sleep(0.3)
     memory.add("I live in Lund.", user_id="vera")
-    assert memory.search("Lund", user_id="vera")[0].text == "I live in Lund."
+    assert memory.search("Lund", user_id="vera", kind="messages")[0].text == "I live in Lund."
     memory.close()
     with Memory(":memory:", embedder=None) as plain:
         plain.add("word " * 20_000, user_id="vera")

@@ -322,8 +322,7 @@ def _still_holds(draft: Draft, known: Contradiction) -> bool:
     sides = [s for s in (stored, stated) if s is not None]
     if known.state is ContradictionState.HELD:
         # A hold whose value only moved lapses when it is read, so that somebody sees it again.
-        gone = any(s.status is FactStatus.RETRACTED or s.id in draft.removed for s in sides)
-        return not gone and any(is_current_row(s) for s in sides)
+        return not any(s.status is FactStatus.RETRACTED or s.id in draft.removed for s in sides)
     return all(s.status is FactStatus.DISPUTED and s.id not in draft.removed for s in sides)
 
 

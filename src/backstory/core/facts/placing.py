@@ -281,8 +281,6 @@ def _revive(draft: Draft, news: News, rows: list[Fact]) -> Done | None:
         return None
     for row in reversed(rows):
         if row.status is FactStatus.EXPIRED and news.is_same(row):
-            if news.end is not None and not covers(row, news.start):
-                return None  # another stay, with an end of its own: the time between was elsewhere
             mention(draft, news, row)
             draft.change(
                 row.id,
