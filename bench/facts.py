@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from backstory import Memory
+from backstory.api.portal import PORTAL
 from backstory.models.chat.factory import make_chat_model
 from backstory.ports.chat_model import ChatModel, Completion, Prompt
 from backstory.settings import Settings
@@ -104,6 +105,7 @@ def run_cases(
                 _show(case, tally, found)
     if model is not None:
         scores.usage = model.usage
+        PORTAL.run(model.aclose())  # a memory leaves a caller's model open
     return scores
 
 
