@@ -1,6 +1,6 @@
 # Needs python3 (3.11 or newer) with venv, and git. PYTHON=python3.12 makes .venv with another one.
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-compile
