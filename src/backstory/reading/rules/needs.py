@@ -23,10 +23,12 @@ _BORDER: Final = " "
 _MOST: Final = 64
 """Strings that are followed at once."""
 _PART: Final = re.compile(
-    r"\(\?P<\w+>|\(\?[a-zA-Z-]*:|\(\?<?[=!]|\(|\)|\||\[\^?\]?(?:\\.|[^\]\\])*\]"
-    r"|\\u[0-9a-f]{4}|\\.|[a-zA-Z]+|[?*+][?+]?|\{\d*,?\d*\}[?+]?|.",
+    r"\(\?:[a-zA-Z |]*\)|\(\?P<\w+>|\(\?[a-zA-Z-]*:|\(\?<?[=!]|\(|\)|\|"
+    r"|\[\^?\]?(?:\\.|[^\]\\])*\]|\\u[0-9a-f]{4}|\\."
+    r"|[a-zA-Z]+(?: [a-zA-Z]+)+(?![a-zA-Z ?*+{])|[a-zA-Z]+|[?*+][?+]?|\{\d*,?\d*\}[?+]?|.",
     re.DOTALL,
 )
+"""A group of plain choices or a run of plain words is one part: most of them are such."""
 _QUANTITY: Final = re.compile(r"[?*+]|\{\d*,?\d*\}")
 _WHOLE: Final = re.compile(r"(?<![a-z?])[a-z]+(?![a-z?])")
 _LAST: Final = re.compile(r"[ ?]?[a-z]*$")
@@ -111,6 +113,8 @@ class _Reader:
         return _repeated(strings, quantity)
 
     def _group(self, opening: str) -> Strings:
+        if opening[-1] == ")":
+            return frozenset(opening[3:-1].lower().split("|"))
         if opening in _UNSEEN:
             self._skip()
             return frozenset([""])
@@ -130,7 +134,7 @@ class _Reader:
         depth = 1
         while depth:
             part = self._parts[self._at]
-            depth += (part[0] == "(") - (part == ")")
+            depth += (part[0] == "(" and part[-1] != ")") - (part == ")")
             self._at += 1
 
     def _note(self, strings: Strings) -> None:
@@ -150,7 +154,7 @@ def _rank(words: Set[str]) -> tuple[int, int]:
 
 def _single(part: str) -> Strings:
     """What a part that is no group may be."""
-    if part.isalpha():
+    if part[0].isalpha():
         return frozenset([part.lower() if part.isascii() else _BORDER])
     if part[0] == "[":
         if _FEW.fullmatch(part):
