@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from backstory.reading.rules.changes import Retold
-from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.phrases import ME, NOUN, PLACE, UPTO, pattern_of
 
-_SWAP: Final = tuple(
-    pattern_of(rf"{ME}{pattern}")
+_SWAP: Final = Rows(
+    (pattern_of(rf"{ME}{pattern}"), None)
     for pattern in (
         (
             "(?:traded|swapped|exchanged|ditched|dropped|replaced|changed|sold|trade|"
@@ -116,10 +116,9 @@ class Swap:
 
 def swaps(line: str) -> Iterator[Swap]:
     """What a line tells of one thing that took the place of another."""
-    for pattern in _SWAP:
-        for match in pattern.finditer(line):
-            old = match.groupdict().get("o") or ""
-            new = match["v"].strip()
-            lower = old[:1].isupper() and new.islower() and _LEFT_FOR.search(match.group())
-            if not _NO_THING.match(new) and not lower:
-                yield Swap(old.strip(), new, match.start(), match.end())
+    for match, _ in _SWAP.finditer(line):
+        old = match.groupdict().get("o") or ""
+        new = match["v"].strip()
+        lower = old[:1].isupper() and new.islower() and _LEFT_FOR.search(match.group())
+        if not _NO_THING.match(new) and not lower:
+            yield Swap(old.strip(), new, match.start(), match.end())

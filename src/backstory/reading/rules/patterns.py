@@ -93,12 +93,14 @@ class Rows(Generic[_T]):
         """The rows that may match in a text."""
         by_word = self._by_word
         words = words_in(text)
-        numbers = {n for word in words & by_word.keys() for n in by_word[word]}
+        if not self._always and words.isdisjoint(by_word):
+            return []
+        numbers = {n for word in words if word in by_word for n in by_word[word]}
         numbers.update(self._always)
         return [(self._rows[n][0].compiled, self._rows[n][1]) for n in sorted(numbers)]
 
     def finditer(self, text: str) -> Iterator[tuple[re.Match[str], _T]]:
         """All matches of all rows in a text, row by row."""
-        for pattern, what in self.near(text):
-            for match in pattern.finditer(text):
-                yield match, what
+        return (
+            (match, what) for pattern, what in self.near(text) for match in pattern.finditer(text)
+        )

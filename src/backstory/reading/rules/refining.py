@@ -37,8 +37,14 @@ def adds_to(key: str, held: str, stated: str, sentence: str = "") -> bool:
         stated: The value that is stated.
         sentence: The sentence it is stated in: "in Favoriten, in the south of Vienna".
     """
-    if decide_compatible(held, stated).compatible:
-        return False
+    return _may_add(key, held, stated, sentence) and not _agree(held, stated)
+
+
+def _agree(held: str, stated: str) -> bool:
+    return decide_compatible(held, stated).compatible
+
+
+def _may_add(key: str, held: str, stated: str, sentence: str) -> bool:
     if key == "personal.birthday":
         return _more_dated(held, stated)
     if key == "home.place" and _is_within(held, stated, sentence):
@@ -50,8 +56,10 @@ def adds_to(key: str, held: str, stated: str, sentence: str = "") -> bool:
 
 def is_part_of(key: str, held: str, stated: str) -> bool:
     """Whether a stated value says less than the held one, and nothing else."""
-    if decide_compatible(held, stated).compatible:
-        return False
+    return _may_be_part(key, held, stated) and not _agree(held, stated)
+
+
+def _may_be_part(key: str, held: str, stated: str) -> bool:
     if key == "personal.height":
         one, two = _height(held), _height(stated)
         return one is not None and two is not None and abs(one - two) <= _CLOSE_CM

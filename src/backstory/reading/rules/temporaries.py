@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from backstory.language.dates import find_dates
-from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.phrases import START, pattern_of
 
 _PLACE: Final = (
@@ -28,8 +28,8 @@ _BOUND: Final = (
     "(?:christmas|easter|the)|these (?:two|three) (?:days|weeks)|till)"
 )
 _I: Final = rf"{START}(?:(?:i|we) (?:am|are|have been|will be)(?: just| currently| still| now)? )?"
-_LOCATIONS: Final = tuple(
-    pattern_of(text)
+_LOCATIONS: Final = Rows(
+    (pattern_of(text), None)
     for text in (
         (
             f"{_I}(?:(?:away )?on (?:holiday|vacation|a (?:short |work |business |"
@@ -55,8 +55,8 @@ _LOCATIONS: Final = tuple(
         rf"\bworking (?:remotely )?from [\w' -]{{2,30}}? in {_PLACE}(?=[^.;!?]*\b{_BOUND})",
     )
 )
-_PASSING: Final = tuple(
-    pattern_of(text)
+_PASSING: Final = Rows(
+    (pattern_of(text), None)
     for text in (
         (
             r"\b(?:driving|using|riding|renting|wearing|in|with|on|got|have|had) (?:an? "
@@ -175,15 +175,14 @@ class Stay:
 
 def stays(line: str, at: datetime) -> Iterator[Stay]:
     """The stays that a line tells of."""
-    for pattern in _LOCATIONS:
-        for match in pattern.finditer(line):
-            until = end_of(line[match.start() :], at) or at + STAY
-            yield Stay(match["v"], until, match.start(), match.end())
+    for match, _ in _LOCATIONS.finditer(line):
+        until = end_of(line[match.start() :], at) or at + STAY
+        yield Stay(match["v"], until, match.start(), match.end())
 
 
 def passing(line: str) -> list[tuple[int, int]]:
     """The stretches of a line that are about things on loan and animals in care."""
-    return [m.span() for pattern in _PASSING for m in pattern.finditer(line)]
+    return [match.span() for match, _ in _PASSING.finditer(line)]
 
 
 def end_of(text: str, at: datetime) -> datetime | None:
