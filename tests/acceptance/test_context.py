@@ -156,9 +156,9 @@ def test_a_source_that_fails_costs_its_section_only(place: Place) -> None:
     memory.add(["one turn", "the code word is marigold"], user_id="u", session_id="s")
     memory.close()
     slow = place.open(embedder=HashEmbedder(delay_s=3))
-    context = slow.context("u", "the code word", timeout_s=0.3)
+    context = slow.context("u", "the code word", timeout_s=1.5)
     assert context.sources_responded == "3/4"
-    assert "no answer within 0.3 s" in context.degraded[0]
+    assert "no answer within 1.5 s" in context.degraded[0]
     assert {item.source for item in context.items} == {"recent"}
     failing = place.open(embedder=HashEmbedder(fail_times=9))
     degraded = failing.context("u", "the code word", sources=["recalled"])

@@ -175,6 +175,7 @@ def test_calls_wait_for_a_slow_embedder_alone(place: Place) -> None:
     async def run() -> None:
         slow = HashEmbedder(delay_s=1.0)
         async with AsyncMemory(place.url, embedder=slow) as memory:
+            await memory.add("note", user_id="u")  # what an add loads first is no waiting
             adds = [asyncio.create_task(memory.add(f"note {n}", user_id="u")) for n in range(10)]
             await asyncio.sleep(0.3)
             loop = asyncio.get_running_loop()

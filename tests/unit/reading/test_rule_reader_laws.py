@@ -70,7 +70,8 @@ def test_it_reads_in_an_event_loop_and_names_itself() -> None:
 )  # fmt: skip
 def test_time_grows_no_faster_than_the_text(unit: str) -> None:
     short, long_ = (unit * (size // len(unit)) for size in (4_000, 32_000))
-    first, second = _seconds(short), _seconds(long_)
+    first = _seconds(short)
+    second = min(_seconds(long_), _seconds(f"{long_} "))  # a busy machine may stop one of them
     assert second < 0.3 + 30 * first
 
 
