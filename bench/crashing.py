@@ -6,7 +6,6 @@ whose ids follow from k, so that a batch can be given again, and be seen to be w
 """
 
 import asyncio
-import multiprocessing
 import random
 import sqlite3
 import time
@@ -26,30 +25,9 @@ from backstory.settings import Settings
 from backstory.storage.factory import make_store
 from backstory.storage.store import SqlStore
 from backstory.testing import HashEmbedder
+from bench.children import Child, must
 
 MOST = 8
-_PATIENCE_S = 60.0
-spawning = multiprocessing.get_context("forkserver")
-spawning.set_forkserver_preload(
-    [
-        "bench.crashing",
-        "bench.fact_crashing",
-        "backstory.reading.rules.reader",
-        "backstory.services.facts",
-        "backstory.services.ingest",
-        "backstory.storage.engines.sqlite",
-    ]
-)
-
-
-def must(holds: object, what: str) -> None:
-    """Say what is wrong if something does not hold.
-
-    Raises:
-        AssertionError: It does not.
-    """
-    if not holds:
-        raise AssertionError(what)
 
 
 def batch(user: str, number: int) -> list[dict[str, Any]]:
@@ -67,58 +45,31 @@ def session_of(number: int) -> str:
 
 
 @dataclass
-class Writer:
+class Writer(Child):
     """A process that adds batches one after the other until it is killed.
 
     Attributes:
-        user: Whose messages it adds.
         is_local: Whether it makes vectors in the call that adds, or in the background.
         patient: Whether it tries a batch again when the store failed.
-        acknowledged: Numbers of the batches that were acknowledged so far.
         failures: Codes of the errors that it met, with their counts.
     """
 
-    url: str
-    user: str
     is_local: bool
     patient: bool = False
-    acknowledged: list[int] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
 
     def start(self) -> None:
         """Start it; it begins to write when it has opened the store."""
-        self._ours, theirs = spawning.Pipe(duplex=False)
-        arguments = (theirs, self.url, self.user, self.is_local, self.patient)
-        self._process = spawning.Process(target=_write, args=arguments, daemon=True)
-        self._process.start()
-        theirs.close()
+        self._start(_write, self.is_local, self.patient)
 
-    def wait_until(self, count: int) -> None:
-        """Wait until so many batches were acknowledged."""
-        give_up = time.monotonic() + _PATIENCE_S
-        while len(self.acknowledged) < count:
-            if not self._process.is_alive() or time.monotonic() > give_up:
-                raise AssertionError(f"the writer of {self.user} stopped: {self.failures}")
-            self._read(0.05, most=1)
+    def _take(self, told: Any) -> None:
+        if isinstance(told, int):
+            self.acknowledged.append(told)
+        else:
+            self.failures[told] += 1
 
-    def kill(self) -> None:
-        """End it with SIGKILL, and read what it had acknowledged."""
-        self._process.kill()
-        self._process.join()
-        self._read(0.0)
-        self._ours.close()
-
-    def _read(self, wait_s: float, most: int = 10**9) -> None:
-        try:
-            while most > 0 and self._ours.poll(wait_s):
-                most -= 1
-                told = self._ours.recv()
-                if isinstance(told, int):
-                    self.acknowledged.append(told)
-                else:
-                    self.failures[told] += 1
-        except (EOFError, OSError):
-            return
+    def _why(self) -> object:
+        return self.failures
 
 
 def _write(pipe: Connection, url: str, user: str, is_local: bool, patient: bool) -> None:

@@ -18,7 +18,8 @@ import psycopg
 
 from backstory.core.location import parse_location
 from backstory.storage.factory import make_store
-from bench.crashing import Writer, check, check_file, kill_clients, must
+from bench.children import must
+from bench.crashing import Writer, check, check_file, kill_clients
 from bench.measure import write_json
 from bench.racing import race
 from tools.local_postgres import LocalPostgres

@@ -12,7 +12,7 @@ from backstory.ports.facts import FactFilter
 from backstory.ports.store import Store
 from backstory.storage.factory import make_store
 from backstory.storage.store import SqlStore
-from bench.crashing import must
+from bench.children import must
 
 KEY = "home.place"
 SLOT = FactFilter(subject=USER, key=KEY)

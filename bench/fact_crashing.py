@@ -9,10 +9,9 @@ import asyncio
 import os
 import random
 import signal
-import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from sqlalchemy import Engine, event
@@ -22,7 +21,7 @@ from backstory.core.model.fact import Fact
 from backstory.core.model.scope import Scope
 from backstory.ports.store import Store
 from backstory.settings import Settings
-from bench.crashing import must, spawning
+from bench.children import Child, must
 from bench.fact_chains import KEY, check_chain, slot_of, town
 
 OPERATIONS = ("add", "add again", "store")
@@ -48,42 +47,21 @@ async def operate(memory: AsyncMemory, user: str, number: int) -> None:
 
 
 @dataclass
-class Victim:
+class Victim(Child):
     """A process that writes facts until it is killed.
 
     Attributes:
-        user: Whose facts it writes.
         first: The number of its first operation; those before it were done already.
         fatal: It kills itself before this statement of its first operation, counted from 1, and
             else ends behind it; None = it writes until it is killed.
-        acknowledged: Numbers of the operations that returned.
     """
 
-    url: str
-    user: str
     first: int = 0
     fatal: int | None = None
-    acknowledged: list[int] = field(default_factory=list)
 
     def start(self) -> None:
         """Start it; it begins to write when it has opened the store."""
-        self._ours, theirs = spawning.Pipe(duplex=False)
-        arguments = (theirs, self.url, self.user, self.first, self.fatal)
-        self._process = spawning.Process(target=_write, args=arguments, daemon=True)
-        self._process.start()
-        theirs.close()
-
-    def wait_until(self, count: int) -> None:
-        """Wait until so many operations were acknowledged."""
-        give_up = time.monotonic() + _PATIENCE_S
-        while len(self.acknowledged) < count:
-            must(self._process.is_alive() and time.monotonic() < give_up, "the writer stopped")
-            self._read(0.05, most=1)
-
-    def kill(self) -> None:
-        """End it with SIGKILL, and read what it had acknowledged."""
-        self._process.kill()
-        self._finish()
+        self._start(_write, self.first, self.fatal)
 
     def wait(self) -> bool:
         """Wait until it ends by itself; whether it was killed."""
@@ -92,19 +70,6 @@ class Victim:
         self._finish()
         must(code in (0, -signal.SIGKILL), f"a writer ended with {code}")
         return code != 0
-
-    def _finish(self) -> None:
-        self._process.join()
-        self._read(0.0)
-        self._ours.close()
-
-    def _read(self, wait_s: float, most: int = 10**9) -> None:
-        try:
-            while most > 0 and self._ours.poll(wait_s):
-                most -= 1
-                self.acknowledged.append(self._ours.recv())
-        except (EOFError, OSError):
-            return
 
 
 def _write(pipe: Connection, url: str, user: str, first: int, fatal: int | None) -> None:

@@ -10,7 +10,7 @@ from backstory.core.model.fact import Evidence
 from backstory.core.model.reading import Claim
 from backstory.core.model.scope import Scope
 from backstory.settings import Settings
-from bench.crashing import must
+from bench.children import must
 from bench.filled import Conversations, RandomVectors, settle
 
 DAY = timedelta(days=1)

@@ -11,7 +11,7 @@ from backstory import AsyncMemory
 from backstory.core.model.scope import Scope
 from backstory.errors import BackstoryError
 from backstory.settings import Settings
-from bench.crashing import must, spawning
+from bench.children import must, spawning
 from bench.fact_chains import KEY, check_chain, check_values, opened, slot_of, town
 
 PROCESSES = 2

@@ -13,7 +13,8 @@ from backstory.core.model.scope import Scope
 from backstory.errors import BackstoryError
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
-from bench.crashing import must, stored
+from bench.children import must
+from bench.crashing import stored
 
 PROCESSES = 2
 READERS = 8

@@ -52,7 +52,8 @@ class Settings:
             "low"; also for single providers: "anthropic=high,openai=off".
         reading: "auto" = by the model if there is one, else by rules; "none" = no facts are read.
         redaction: Whether secrets (keys, passwords, card numbers) are masked in facts.
-        key_merge: Whether a model is asked if a statement under a new key is one already held.
+        key_merge: Whether a model is asked if a statement is one that is held already, in other
+            words or under another key.
         inline_contradictions: Whether each message is compared with the facts it may contradict.
         families: Kinds that exclude each other, for collisions: "species=cat|dog; diet=…|…".
     """

@@ -105,7 +105,6 @@ class FactServices(Base):
             self.fact_writer,
             self.near_facts,
             self._clock,
-            self._ids,
             self._tenant,
             redaction=self._settings.redaction,
         )
@@ -115,7 +114,7 @@ class FactServices(Base):
         """Decides contradictions."""
         from backstory.services.contradictions import Contradictions
 
-        return Contradictions(self.store, self.fact_writer, self._clock, self._ids, self._tenant)
+        return Contradictions(self.store, self.fact_writer, self._clock, self._tenant)
 
     @cached_property
     def collisions(self) -> "Collisions":

@@ -105,11 +105,6 @@ class Partition:
         per_row = 8 * 5 + 4 * 6 + 1 + 90
         return len(self) * per_row + sum(block.nbytes for block in self.blocks)
 
-    @property
-    def last_seq(self) -> int:
-        """The highest ``seq``; -1 where there are no messages."""
-        return int(self.seqs[-1]) if len(self) else -1
-
     def rows_of(self, seqs: Sequence[int]) -> NDArray[np.int64]:
         """Return the rows of those of the given numbers that exist, in the given order."""
         wanted = np.asarray(seqs, dtype=np.int64)

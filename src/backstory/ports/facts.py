@@ -38,6 +38,17 @@ class FactFilter:
     statuses: frozenset[FactStatus] = frozenset()
     current_at: datetime | None = None
 
+    def passes(self, fact: Fact) -> bool:
+        """Whether a fact passes, as it was believed at some time; ``current_at`` does not count."""
+        key = self.key
+        return (
+            self.subject in (None, fact.subject)
+            and self.category in (None, fact.category)
+            and self.intent_id in (None, fact.intent_id)
+            and (not self.statuses or fact.status in self.statuses)
+            and (key is None or fact.key == key or (key.endswith(".") and fact.key.startswith(key)))
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class FactText:

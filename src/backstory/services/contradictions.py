@@ -1,7 +1,7 @@
 """Contradictions: reading, deciding and holding them."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted
 from backstory.core.facts.deciding import hold, lapse, lapsed_holds, resolve
@@ -11,15 +11,14 @@ from backstory.core.model.contradiction import (
     ContradictionState,
     Decision,
 )
+from backstory.core.model.fact import Fact
 from backstory.core.model.scope import Scope
 from backstory.errors import NotFoundError
 from backstory.ports.clock import Clock
 from backstory.ports.facts import FactFilter, Planner
-from backstory.ports.ids import Ids
 from backstory.ports.store import Store
 from backstory.services.fact_writer import FactWriter
 
-_IDS: Final = 8
 _HELD: Final = frozenset({ContradictionState.HELD})
 _OPEN: Final = frozenset({ContradictionState.OPEN})
 
@@ -31,17 +30,13 @@ class Contradictions:
         store: Where they are.
         writer: Applies decisions to facts.
         clock: The time.
-        ids: New record ids.
         tenant_id: Whose data it works on.
     """
 
-    def __init__(
-        self, store: Store, writer: FactWriter, clock: Clock, ids: Ids, tenant_id: str
-    ) -> None:
+    def __init__(self, store: Store, writer: FactWriter, clock: Clock, tenant_id: str) -> None:
         self._store = store
         self._writer = writer
         self._clock = clock
-        self._ids = ids
         self._tenant_id = tenant_id
 
     async def listed(
@@ -82,7 +77,7 @@ class Contradictions:
     ) -> Contradiction:
         """Decide one, and let the facts follow."""
         scope = await self._scope_of(contradiction_id, user_id)
-        common = self._common(scope)
+        common = self._writer.terms(scope)
 
         def plan(book: FactBook) -> FactPlan:
             return resolve(book, contradiction_id, decision, note, apply=apply, **common)
@@ -114,21 +109,16 @@ class Contradictions:
         held = await self._store.contradictions.listed(scope, _HELD)
         if not held:
             return
-        current = await self._store.facts.listed(
-            scope, FactFilter(current_at=self._clock.now()), None
-        )
-        moved = lapsed_holds(held, [fact for _, fact in current])
+        now = self._clock.now()
+        current: list[Fact] = []
+        for subject, key in {(one.subject, one.key) for one in held}:
+            slot = FactFilter(subject=subject, key=key, current_at=now)
+            current += [fact for _, fact in await self._store.facts.listed(scope, slot, None)]
+        moved = lapsed_holds(held, current)
         if moved:
             ids = frozenset(one.id for one in moved)
             wanted = FactsWanted(contradiction_ids=ids)
             await self._writer.apply(scope, wanted, lambda book: lapse(book, ids))
-
-    def _common(self, scope: Scope) -> dict[str, Any]:
-        return {
-            "user_id": scope.user_id,
-            "now": self._clock.now(),
-            "new_ids": [self._ids.new() for _ in range(_IDS)],
-        }
 
 
 def _was_open(one: Contradiction, at: datetime) -> bool:

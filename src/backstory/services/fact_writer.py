@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted, wanted_of
 from backstory.core.facts.gate import admit
+from backstory.core.facts.news import NO_VERDICT
 from backstory.core.facts.observing import Sighting, file_sightings
 from backstory.core.facts.phrases import indexed_text
 from backstory.core.facts.stating import plan_claims
@@ -34,6 +35,7 @@ from backstory.services.rivals import Rivals, with_verdicts
 
 # A claim writes a row or two, a correction, a contradiction.
 _IDS_PER_CLAIM: Final = 6
+_IDS_PER_DECISION: Final = 8
 _JUDGE_S: Final = 10.0
 
 
@@ -162,6 +164,14 @@ class FactWriter:
         )
         await self.apply(scope, wanted, plan)
 
+    def terms(self, scope: Scope) -> dict[str, Any]:
+        """What every decision is told: whose facts, the time, and ids for what it makes."""
+        return {
+            "user_id": scope.user_id,
+            "now": self._clock.now(),
+            "new_ids": [self._ids.new() for _ in range(_IDS_PER_DECISION)],
+        }
+
     async def apply(
         self, scope: Scope, wanted: FactsWanted, plan: Callable[[FactBook], FactPlan]
     ) -> FactPlan:
@@ -241,7 +251,7 @@ def _values_of(plan: FactPlan) -> frozenset[tuple[str, str, str]]:
 
 def _no_verdict(reason: str) -> Judgement:
     return Judgement(
-        compatible=False, separation=None, axis="value", reason=f"the judge gave none: {reason}"
+        compatible=False, separation=None, axis="value", reason=f"{NO_VERDICT}: {reason}"
     )
 
 

@@ -31,13 +31,11 @@ from backstory.errors import InvalidInputError, NotFoundError
 from backstory.language.words import tokens
 from backstory.ports.clock import Clock
 from backstory.ports.facts import FactFilter
-from backstory.ports.ids import Ids
 from backstory.ports.store import Store
 from backstory.services.curation import missing, read_cursor, write_cursor
 from backstory.services.fact_writer import FactWriter
 from backstory.services.near_facts import NearFacts
 
-_IDS: Final = 8
 _EVERYTHING: Final = FactFilter()
 
 
@@ -49,7 +47,6 @@ class Facts:
         writer: Writes them.
         near: Finds similar ones.
         clock: The time.
-        ids: New record ids.
         tenant_id: Whose data it works on.
         redaction: Whether secrets are masked.
     """
@@ -60,7 +57,6 @@ class Facts:
         writer: FactWriter,
         near: NearFacts,
         clock: Clock,
-        ids: Ids,
         tenant_id: str,
         *,
         redaction: bool = True,
@@ -69,7 +65,6 @@ class Facts:
         self._writer = writer
         self._near = near
         self._clock = clock
-        self._ids = ids
         self._tenant_id = tenant_id
         self._redaction = redaction
 
@@ -213,7 +208,7 @@ class Facts:
             await self.get(fact_id, scope.user_id)
         ids = frozenset() if fact_id is None else frozenset({fact_id})
         wanted = FactsWanted(fact_ids=ids, everything=fact_id is None)
-        common = self._common(scope)
+        common = self._writer.terms(scope)
         plan = await self._writer.apply_values(
             scope, wanted, lambda book: undo(book, fact_id, **common)
         )
@@ -256,7 +251,7 @@ class Facts:
             scopes = [scope]
         expired: list[Fact] = []
         for one in scopes:
-            plan = partial(expire, days=days, **self._common(one))
+            plan = partial(expire, days=days, **self._writer.terms(one))
             done = await self._writer.apply(one, FactsWanted(everything=True), plan)
             expired += (f for f in done.facts.values() if f.status is FactStatus.EXPIRED)
         return expired
@@ -266,17 +261,10 @@ class Facts:
     ) -> Fact:
         """Apply a decision about one fact, and give it as it is then."""
         scope = self._scope_of(fact)
-        common = self._common(scope)
+        common = self._writer.terms(scope)
         wanted = FactsWanted(fact_ids=frozenset({fact.id}))
         await self._writer.apply_values(scope, wanted, lambda book: decide(book, common))
         return await self.get(fact.id, scope.user_id)
-
-    def _common(self, scope: Scope) -> dict[str, Any]:
-        return {
-            "user_id": scope.user_id,
-            "now": self._clock.now(),
-            "new_ids": [self._ids.new() for _ in range(_IDS)],
-        }
 
     def _scope_of(self, fact: Fact) -> Scope:
         return Scope(self._tenant_id, fact.user_id)

@@ -34,7 +34,8 @@ class NearFacts:
 
     async def to_texts(self, scope: Scope, texts: Sequence[str], now: datetime) -> tuple[Fact, ...]:
         """Current facts that share words with texts, best first; then the latest ones."""
-        table = await self._index.get(scope, None)
+        # of the generation that search uses: one table of a user serves both
+        table = await self._index.get(scope, await self._vectors.generation())
         return tuple(near_by_words(table, " ".join(texts), now, MOST))
 
     async def similar(

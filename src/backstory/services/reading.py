@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
+from weakref import WeakValueDictionary
 
 from backstory.core.facts.gate import MAX_QUOTE_CHARS
 from backstory.core.facts.observing import Sighting
@@ -28,12 +29,15 @@ from backstory.ports.reader import Reader
 from backstory.ports.store import Store
 from backstory.services.fact_writer import FactWriter
 from backstory.services.near_facts import NearFacts
+from backstory.threads import run_in_thread
 
 # A model reads this much at once; whichever comes first.
 BATCH_MESSAGES: Final = 12
 BATCH_TOKENS: Final = 3_000
 BEFORE: Final = 6
 _CHARS_PER_TOKEN: Final = 4
+# Above this much text, looking for memory and secrets in it would hold up the event loop.
+_INLINE_CHARS: Final = 20_000
 # Whole batches, so that no call is made for the rest of a page.
 _AT_ONCE: Final = 17 * BATCH_MESSAGES
 
@@ -81,7 +85,8 @@ class ReadingService:
         self._redaction = redaction
         self._inline = inline
         self._one_run = asyncio.Lock()
-        self._locks: dict[Scope, asyncio.Lock] = {}
+        # a lock goes when nobody holds it or waits for it
+        self._locks = WeakValueDictionary[Scope, asyncio.Lock]()
 
     @property
     def works(self) -> bool:
@@ -155,8 +160,7 @@ class ReadingService:
     async def _read(self, unread: Unread, result: ReadResult) -> None:
         if self._reader is None:
             return
-        lock = self._locks.setdefault(unread.scope, asyncio.Lock())
-        async with lock:
+        async with self._locks.setdefault(unread.scope, asyncio.Lock()):
             for part in _parts(unread, self._reader):
                 try:
                     await self._understand(self._reader, part, result)
@@ -168,8 +172,6 @@ class ReadingService:
                     result.failed += len(ids)
                     result.reasons.add(str(error))
                     break  # what follows is read in order, or not at all
-        if not lock.locked():
-            self._locks.pop(unread.scope, None)
 
     async def _understand(self, reader: Reader, unread: Unread, result: ReadResult) -> None:
         batch = await self._batch(unread)
@@ -210,8 +212,15 @@ class ReadingService:
         return found
 
     async def _batch(self, unread: Unread) -> Batch:
-        turns = tuple(self._turn(m, unread, revision) for m, revision in unread.messages)
-        before = tuple(self._turn(message, unread, 0) for message in unread.before)
+        def turns_of() -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
+            turns = (self._turn(m, unread, revision) for m, revision in unread.messages)
+            return tuple(turns), tuple(self._turn(m, unread, 0) for m in unread.before)
+
+        spoken = (*unread.before, *(message for message, _ in unread.messages))
+        if sum(len(message.text) for message in spoken) < _INLINE_CHARS:
+            turns, before = turns_of()
+        else:
+            turns, before = await run_in_thread(turns_of)
         known = await self._near.to_texts(
             unread.scope, [turn.text for turn in turns], self._clock.now()
         )

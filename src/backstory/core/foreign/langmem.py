@@ -11,10 +11,9 @@ from backstory.core.foreign.mem0 import made_id
 from backstory.core.foreign.model import (
     Foreign,
     ForeignMemory,
-    ForeignProblem,
     id_of,
     instant_of,
-    object_of,
+    memories_of,
     records_of,
     sentence_of,
 )
@@ -32,14 +31,7 @@ def read_langmem(data: Any) -> Foreign:
     records = records_of(data, "items")
     if records is None:
         raise InvalidInputError('a LangMem export is a list of items, or an object with "items"')
-    memories = []
-    problems = []
-    for position, record in enumerate(records):
-        try:
-            memories.append(_memory(position, object_of(record)))
-        except InvalidInputError as error:
-            problems.append(ForeignProblem(position=position, reason=str(error)))
-    return Foreign(memories=tuple(memories), problems=tuple(problems))
+    return memories_of(records, _memory)
 
 
 def _memory(position: int, record: Mapping[str, Any]) -> ForeignMemory:

@@ -10,11 +10,10 @@ from typing import Any
 from backstory.core.foreign.model import (
     Foreign,
     ForeignMemory,
-    ForeignProblem,
     id_of,
     instant_of,
+    memories_of,
     name_of,
-    object_of,
     records_of,
     text_of,
 )
@@ -32,14 +31,7 @@ def read_mem0(data: Any) -> Foreign:
         raise InvalidInputError(
             'a mem0 export is a list of memories, or an object with "results": […]'
         )
-    memories = []
-    problems = []
-    for position, record in enumerate(records):
-        try:
-            memories.append(_memory(position, object_of(record)))
-        except InvalidInputError as error:
-            problems.append(ForeignProblem(position=position, reason=str(error)))
-    return Foreign(memories=tuple(memories), problems=tuple(problems))
+    return memories_of(records, _memory)
 
 
 def _memory(position: int, record: Mapping[str, Any]) -> ForeignMemory:

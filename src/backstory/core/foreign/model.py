@@ -1,6 +1,6 @@
 """What exports of other memories have in common, and how their parts are read."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -129,3 +129,17 @@ def sentence_of(value: Any) -> str:
     if isinstance(value, Iterable):
         return ", ".join(filter(None, map(sentence_of, value)))
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def memories_of(
+    records: Sequence[Any], read: Callable[[int, Mapping[str, Any]], ForeignMemory]
+) -> Foreign:
+    """Read records one by one; one that cannot be read is a problem, and the others are kept."""
+    memories = []
+    problems = []
+    for position, record in enumerate(records):
+        try:
+            memories.append(read(position, object_of(record)))
+        except InvalidInputError as error:
+            problems.append(ForeignProblem(position=position, reason=str(error)))
+    return Foreign(memories=tuple(memories), problems=tuple(problems))

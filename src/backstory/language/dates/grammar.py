@@ -11,7 +11,8 @@ from backstory.language.dates.calendar import add_months
 from backstory.language.dates.model import Point
 from backstory.language.dates.scan import Sentence
 from backstory.language.dates.tense import Tense, tense_at
-from backstory.language.dates.words import MONTHS, ORDINALS, SEASONS, WEEKDAYS
+from backstory.language.dates.words import ORDINALS, SEASONS, WEEKDAYS
+from backstory.language.lexicon import MONTHS
 
 FULL_DAY: Final = "|".join(WEEKDAYS)
 SHORT_DAY: Final = "mon|tues?|weds?|thu|thurs?|fri|sat|sun"
@@ -34,7 +35,6 @@ _PART: Final = (
     "early|mid|late|start of|beginning of|end of|middle of|close of|first half of|second half of"
 )
 PART: Final = rf"(?:(?:the )?(?:very )?(?:{_PART})(?: in| -)? (?:the )?)"
-ENDS: Final = r"(?=$| [,:()/\"-])"
 
 _RANGE: Final = frozenset(("to", "until", "through", "-"))
 _PAST_CUES: Final = frozenset(("since",))

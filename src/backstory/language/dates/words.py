@@ -4,15 +4,14 @@ from functools import lru_cache
 from string import ascii_lowercase
 from typing import Final
 
+from backstory.language.lexicon import MONTHS
+
 
 def listed(words: str) -> tuple[str, ...]:
     """The words of a text; a list of two hundred is read more easily so."""
     return tuple(words.split())
 
 
-MONTHS: Final = listed(
-    "january february march april may june july august september october november december"
-)
 WEEKDAYS: Final = listed("monday tuesday wednesday thursday friday saturday sunday")
 SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """Each with the month that it begins in, in the northern hemisphere."""

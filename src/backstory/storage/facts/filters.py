@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Table, bindparam, func, or_
 
-from backstory.core.model.fact import Fact
 from backstory.ports.facts import FactFilter
 from backstory.storage.building import Instant
 from backstory.storage.fact_tables import held
@@ -72,15 +71,3 @@ class FilterConditions:
             known = make().where(*(self._conditions[name] for name in given))
             self._built[shape] = known
         return known
-
-
-def passes(fact: Fact, chosen: FactFilter) -> bool:
-    """Whether a fact, as it was believed at some time, passes; ``current_at`` does not count."""
-    key = chosen.key
-    return (
-        chosen.subject in (None, fact.subject)
-        and chosen.category in (None, fact.category)
-        and chosen.intent_id in (None, fact.intent_id)
-        and (not chosen.statuses or fact.status in chosen.statuses)
-        and (key is None or fact.key == key or (key.endswith(".") and fact.key.startswith(key)))
-    )

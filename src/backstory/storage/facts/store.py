@@ -25,7 +25,6 @@ from backstory.ports.facts import (
 )
 from backstory.storage.engines.base import Units
 from backstory.storage.facts.erasing import FactEraser
-from backstory.storage.facts.filters import passes
 from backstory.storage.facts.listing import FactReader
 from backstory.storage.facts.loading import BookLoader
 from backstory.storage.facts.unread import UnreadMessages
@@ -145,7 +144,7 @@ class SqlFacts:
             then = as_of(facts, states, valid_at, known_at)
         else:
             then = (await self._remembered.get(scope)).as_of(valid_at, known_at)
-        return then if chosen == _ANY else [fact for fact in then if passes(fact, chosen)]
+        return then if chosen == _ANY else [fact for fact in then if chosen.passes(fact)]
 
     async def history(self, scope: Scope, fact_id: str) -> FactHistory | None:
         """Rows, earlier states and log of the slot of a fact; None if there is no such fact."""

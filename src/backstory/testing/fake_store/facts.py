@@ -196,15 +196,8 @@ class MemoryFacts:
 
 
 def _passes(fact: Fact, chosen: FactFilter) -> bool:
-    key = chosen.key
-    return (
-        chosen.subject in (None, fact.subject)
-        and chosen.category in (None, fact.category)
-        and chosen.intent_id in (None, fact.intent_id)
-        and (not chosen.statuses or fact.status in chosen.statuses)
-        and (key is None or fact.key == key or (key.endswith(".") and fact.key.startswith(key)))
-        and (chosen.current_at is None or is_current(fact, chosen.current_at))
-    )
+    at = chosen.current_at
+    return chosen.passes(fact) and (at is None or is_current(fact, at))
 
 
 def _text(row: FactRow, generation: Generation | None) -> FactText:
