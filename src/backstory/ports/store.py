@@ -232,6 +232,14 @@ class GenerationStore(Protocol):
         """Register the first generation; if another process was faster, give the one it made."""
         ...
 
+    async def calibrate(self, generation_id: int, calibration: str | None) -> bool:
+        """Keep what was measured of a generation's cosines, as JSON text. None takes it away.
+
+        Returns:
+            False if there is no such generation.
+        """
+        ...
+
 
 class PartitionStore(Protocol):
     """The searchable form of one user's messages, cached and always current."""

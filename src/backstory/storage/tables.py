@@ -132,6 +132,18 @@ class _Builder(Builder):
             Column("dimensions", Integer, nullable=False),
             Column("active", Boolean, nullable=False, server_default=false()),
             Column("created_at", Instant, nullable=False),
+            # JSON: what cosines of this model mean
+            Column("calibration", Text),
+            # since when another one is active; null of one that is not kept
+            Column("retired_at", Instant),
+            # since when a reindex fills it, null when it is whole; which process does, and until
+            # when that one counts as alive without another word of it
+            Column("building_since", Instant),
+            Column("holder", Text),
+            Column("lease_until", Instant),
+            Column("done", BigInteger),
+            Column("total", BigInteger),
+            Column("problem", Text),
             UniqueConstraint(
                 "provider", "model", "version", name=f"{self._prefix}generations_identity"
             ),

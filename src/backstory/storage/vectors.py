@@ -195,7 +195,7 @@ class SqlGenerations:
         def read(connection: Connection) -> Generation | None:
             query = select(self._table).where(self._table.c.active.is_(True))
             row = connection.execute(query).first()
-            return _to_generation(row) if row else None
+            return to_generation(row) if row else None
 
         return await self._units.peek(read)
 
@@ -222,13 +222,26 @@ class SqlGenerations:
                 }
                 connection.execute(InsertMissing(table).inline(), values)
                 found = connection.execute(select(table).where(table.c.active.is_(True))).one()
-            return _to_generation(found)
+            return to_generation(found)
 
         return await self._units.write(write)
 
+    async def calibrate(self, generation_id: int, calibration: str | None) -> bool:
+        """Keep what was measured of a generation's cosines. False if there is none of this id."""
+        table = self._table
+        change = (
+            update(table)
+            .where(table.c.id == generation_id)
+            .values(calibration=calibration)
+            .returning(table.c.id)
+        )
+        changed = await self._units.write(lambda connection: connection.scalar(change))
+        return changed is not None
 
-def _to_generation(row: AnyRow) -> Generation:
+
+def to_generation(row: AnyRow) -> Generation:
+    """Make a Generation of its row."""
     identity = EmbedderIdentity(
         provider=row.provider, model=row.model, version=row.version, dimensions=row.dimensions
     )
-    return Generation(id=row.id, identity=identity)
+    return Generation(id=row.id, identity=identity, calibration=row.calibration)

@@ -32,7 +32,14 @@ class EmbedderIdentity:
 
 @dataclass(frozen=True, kw_only=True)
 class Generation:
-    """One embedding generation of a store: its id there and the model behind it."""
+    """One embedding generation of a store.
+
+    Attributes:
+        id: Its number in the store.
+        identity: The model behind it.
+        calibration: JSON text: what cosines of this model mean in this store; None = not measured.
+    """
 
     id: int
     identity: EmbedderIdentity
+    calibration: str | None = None

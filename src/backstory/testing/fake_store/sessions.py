@@ -181,3 +181,12 @@ class MemoryGenerations:
         if not generations:
             generations.append(Generation(id=1, identity=identity))
         return generations[0]
+
+    async def calibrate(self, generation_id: int, calibration: str | None) -> bool:
+        """Keep what was measured of a generation's cosines."""
+        generations = self._database.generations
+        for place, known in enumerate(generations):
+            if known.id == generation_id:
+                generations[place] = replace(known, calibration=calibration)
+                return True
+        return False

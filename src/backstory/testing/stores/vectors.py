@@ -152,6 +152,20 @@ class GenerationContract(StoreCase):
 
         run(make_store, act, stores=2)
 
+    def test_a_calibration_is_kept(self, make_store: MakeStore) -> None:
+        async def act(store: Store, other: Store) -> None:
+            made = await generation(store)
+            assert made.calibration is None
+            assert await store.generations.calibrate(made.id, '{"low": 0.2}')
+            expected = replace(made, calibration='{"low": 0.2}')
+            assert await other.generations.active() == expected
+            assert not await other.generations.calibrate(made.id + 1, "{}")
+            assert await store.generations.activate_first(MODEL, NOW) == expected
+            assert await other.generations.calibrate(made.id, None)
+            assert await store.generations.active() == made
+
+        run(make_store, act, stores=2)
+
     def test_a_partition_holds_the_vectors_of_its_generation(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             await embed(store, (await add(store, "one")).messages)
