@@ -9,6 +9,7 @@ from typing import Final
 
 from backstory.core.content import is_blank
 from backstory.core.facts.gate import admit
+from backstory.core.facts.slots import IMPORTED
 from backstory.core.foreign.model import Foreign, ForeignMemory, ForeignTurn
 from backstory.core.identity import check_scope
 from backstory.core.model.fact import USER, Cardinality, Category, Fact, Trust
@@ -27,7 +28,6 @@ from backstory.services.import_tally import Tally
 from backstory.services.ingest import BLANK, Ingest
 from backstory.threads import run_in_thread
 
-KEY: Final = "imported.memory"
 _BATCH: Final = 64
 _REFUSED: Final = "rejected"
 
@@ -164,7 +164,7 @@ class ForeignImport:
     ) -> None:
         if not memories:
             return
-        chosen = FactFilter(key=KEY)
+        chosen = FactFilter(key=IMPORTED)
         known = _Known([f for _, f in await self._store.facts.listed(scope, chosen, None)])
         for start in range(0, len(memories), _BATCH):
             some = memories[start : start + _BATCH]
@@ -213,7 +213,7 @@ class ForeignImport:
         if start is None and known is not None and (end is None or known < end):
             start = known
         holds = Claim(
-            key=KEY,
+            key=IMPORTED,
             value=memory.text,
             subject=USER,
             cardinality=Cardinality.MANY,

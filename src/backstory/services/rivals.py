@@ -57,8 +57,8 @@ class Rivals:
         for place, claim in enumerate(claims):
             if claim.act is not Act.STATE or claim.key is None or claim.value is None:
                 continue
-            if claim.actor == "api":
-                continue  # a person chose the key
+            if claim.actor in ("api", "import"):
+                continue  # a person chose the key, or it is that of all memories from elsewhere
             found += await self._in_slot(scope, place, claim, now)
             found += await self._near(scope, place, claim, now)
         return found[:_MOST_PAIRS]

@@ -8,11 +8,8 @@ from backstory.testing.stores.archive import ArchiveContract
 from backstory.testing.stores.base import MakeStore, StoreCase
 from backstory.testing.stores.contradictions import CollisionContract, ContradictionContract
 from backstory.testing.stores.erasure import ErasureContract
-from backstory.testing.stores.fact_changes import (
-    FactBookContract,
-    FactChangeContract,
-    OneCurrentRowContract,
-)
+from backstory.testing.stores.fact_books import FactBookContract
+from backstory.testing.stores.fact_changes import FactChangeContract, OneCurrentRowContract
 from backstory.testing.stores.fact_history import FactHistoryContract
 from backstory.testing.stores.fact_lists import FactListContract, FactRecordContract
 from backstory.testing.stores.fact_removal import EraseContract

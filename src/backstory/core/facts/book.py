@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from backstory.core.facts.slots import is_verbatim
 from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
-from backstory.core.model.reading import Claim, ClaimRejection
+from backstory.core.model.reading import Act, Claim, ClaimRejection
 
 _MOST_SKEW: Final = timedelta(minutes=10)
 
@@ -23,6 +24,8 @@ class FactsWanted:
 
     Attributes:
         slots: (subject, key) pairs: all rows of them, past ones too, whatever their status.
+        members: (subject, key, normal value) triples: of these slots only the rows that hold the
+            value, with what hangs on them; in full where a contradiction of the slot is undecided.
         values: (subject, normal value) pairs: the slots of all current rows that hold the value
             (see ``normal_value``), in full.
         fact_ids: The slots of these rows, in full.
@@ -35,6 +38,7 @@ class FactsWanted:
     """
 
     slots: frozenset[tuple[str, str]] = frozenset()
+    members: frozenset[tuple[str, str, str]] = frozenset()
     values: frozenset[tuple[str, str]] = frozenset()
     fact_ids: frozenset[str] = frozenset()
     contradiction_ids: frozenset[str] = frozenset()
@@ -124,12 +128,26 @@ def commit_time(book: FactBook, now: datetime) -> datetime:
 def wanted_of(claims: Sequence[Claim], normal: Callable[[str], str]) -> FactsWanted:
     """The rows that claims are about."""
     named = [c for c in claims if c.key is None]
+    alone = {i for i, c in enumerate(claims) if _concerns_one_value(c)}
     return FactsWanted(
-        slots=frozenset((c.subject, c.key) for c in claims if c.key is not None),
+        slots=frozenset(
+            (c.subject, c.key) for i, c in enumerate(claims) if c.key is not None and i not in alone
+        ),
+        members=frozenset(
+            (c.subject, c.key, normal(c.value))
+            for i, c in enumerate(claims)
+            if i in alone and c.key is not None and c.value is not None
+        ),
         values=frozenset(
             (c.subject, normal(value)) for c in named if (value := c.replaces or c.value)
         ),
     )
+
+
+def _concerns_one_value(claim: Claim) -> bool:
+    """Whether a claim touches only the rows that hold its value, however many the slot has."""
+    named = claim.key is not None and claim.value is not None and claim.replaces is None
+    return named and claim.act in (Act.STATE, Act.END) and is_verbatim(str(claim.key))
 
 
 def _by_valid_time(fact: Fact) -> tuple[bool, float, float]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from backstory.core.facts.draft import CURRENT, Draft
-from backstory.core.facts.slots import cardinality_of, slot_of
+from backstory.core.facts.slots import cardinality_of, is_verbatim, slot_of
 from backstory.core.judging import Judgement, decide_compatible
 from backstory.core.model.fact import Cardinality, Fact, FactKind
 from backstory.core.model.reading import Claim
@@ -83,9 +83,14 @@ def news_of(claim: Claim, key: str, value: str, now: datetime, verdicts: Verdict
 
 
 def same_value(fact: Fact, value: str, verdicts: Verdicts) -> bool:
-    """Whether a row holds a value: equal in normal form, or judged to be the same claim."""
+    """Whether a row holds a value: equal in normal form, or judged to be the same claim.
+
+    Sentences of a slot that keeps them verbatim are not judged.
+    """
     if normal_value(fact.value) == normal_value(value):
         return True
+    if is_verbatim(fact.key):
+        return False
     given = verdicts.get((fact.value, value))
     judged = given if given is not None else decide_compatible(fact.value, value)
     return judged.compatible

@@ -30,6 +30,7 @@ class Slot:
 
 
 AGE = "personal.age"
+IMPORTED = "imported.memory"
 
 _LISTED = (
     Slot("personal.name", Category.PERSONAL, timeless=True),
@@ -135,8 +136,19 @@ def slot_of(key: str) -> Slot | None:
     return None
 
 
+def is_verbatim(key: str) -> bool:
+    """Whether the values of a slot are whole sentences, each of which stands for itself.
+
+    Two of them are the same claim only where they read the same. So a statement about one concerns
+    no row of another, and a decision need not see those. Such a slot holds many values.
+    """
+    return key == IMPORTED
+
+
 def cardinality_of(key: str, given: Cardinality | None) -> Cardinality:
     """How many values a slot holds: what is known of it, else what the writer says, else one."""
+    if is_verbatim(key):
+        return Cardinality.MANY
     known = slot_of(key)
     return known.cardinality if known else given or Cardinality.ONE
 

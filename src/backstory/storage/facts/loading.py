@@ -46,6 +46,9 @@ class BookLoader:
         self._shape = FactShape(facts, dialect)
         self._all = select(*self._shape.columns).where(mine)
         self._in_slots = self._all.where(slots)
+        self._of_values = self._all.add_columns(facts.c.slot_hash, facts.c.value_hash).where(
+            lists.holds("values", facts.c.value_hash)
+        )
         slot = select(facts.c.slot_hash).where(mine)
         self._slots_of_values = slot.where(lists.holds("values", facts.c.value_hash), held())
         self._slots_of_facts = slot.where(lists.holds("ids", facts.c.id))
@@ -66,6 +69,7 @@ class BookLoader:
         log = select(corrections).where(owned(corrections))
         self._log = log.where(lists.holds("slots", corrections.c.slot_hash))
         self._whole_log = log
+        self._log_of_facts = log.where(lists.holds("ids", corrections.c.fact_id))
         # Lists are sorted in Python: for the order alone SQLite would look through all of a user's.
         self._revisions = select(revisions).where(
             owned(revisions), lists.holds("ids", revisions.c.fact_id)
@@ -88,14 +92,18 @@ class BookLoader:
         slots = None
         if not wanted.everything:
             slots = self._slots(connection, scope, wanted, asked.values())
-        facts = self.facts(connection, scope, slots)
+        members: list[AnyRow] = []
+        if wanted.members and slots is not None:
+            slots |= self._undecided_slots(connection, scope, wanted)
+            members = self._members(connection, scope, wanted, slots)
+        rows = self._in(connection, scope, slots, self._in_slots, self._all)
+        facts = self._as_facts(connection, scope, [*rows, *members])
         undecided = self._open_in(connection, scope, slots)
+        lines = self._lines(connection, scope, slots, [row.id for row in members])
         return FactBook(
             facts=facts,
             revisions=self.revisions(connection, scope, facts),
-            corrections=tuple(
-                line for line in self.log(connection, scope, slots) if line.fact_id in facts
-            ),
+            corrections=tuple(line for line in lines if line.fact_id in facts),
             contradictions={**undecided, **asked},
             unread=self._still_unread(connection, scope, wanted.unread),
             erased=self._erased.among(connection, scope, sorted(announced)),
@@ -111,9 +119,37 @@ class BookLoader:
     ) -> dict[str, Fact]:
         """All rows of slots, given by hash; None = all rows of the user."""
         rows = self._in(connection, scope, slots, self._in_slots, self._all)
+        return self._as_facts(connection, scope, rows)
+
+    def _as_facts(
+        self, connection: Connection, scope: Scope, rows: list[AnyRow]
+    ) -> dict[str, Fact]:
         rows.sort(key=lambda row: row.seq)
         evidence = self._evidence.of(connection, scope, Of.FACT, [row.id for row in rows])
         return {row.id: self._shape.fact(row, evidence.get(row.id, ())) for row in rows}
+
+    def _members(
+        self, connection: Connection, scope: Scope, wanted: FactsWanted, slots: set[str]
+    ) -> list[AnyRow]:
+        """The rows that hold one of the values asked for, of slots that are not loaded whole."""
+        asked = {
+            (slot, hash_of(subject, value))
+            for subject, key, value in wanted.members
+            if (slot := hash_of(subject, key)) not in slots
+        }
+        if not asked:
+            return []
+        given = self._listed(scope, values=sorted({value for _, value in asked}))
+        rows = connection.execute(self._of_values, given)
+        return [row for row in rows if (row.slot_hash, row.value_hash) in asked]
+
+    def _undecided_slots(
+        self, connection: Connection, scope: Scope, wanted: FactsWanted
+    ) -> set[str]:
+        """Of the slots of members, those whose rows may be tied to one another."""
+        slots = {hash_of(subject, key) for subject, key, _ in wanted.members}
+        rows = connection.execute(self._undecided, self._listed(scope, slots=sorted(slots)))
+        return {row.slot_hash for row in rows}
 
     def revisions(
         self, connection: Connection, scope: Scope, ids: Iterable[str]
@@ -130,7 +166,14 @@ class BookLoader:
         self, connection: Connection, scope: Scope, slots: set[str] | None
     ) -> list[FactCorrection]:
         """The log of slots, oldest first."""
+        return self._lines(connection, scope, slots, [])
+
+    def _lines(
+        self, connection: Connection, scope: Scope, slots: set[str] | None, fact_ids: list[str]
+    ) -> list[FactCorrection]:
         rows = self._in(connection, scope, slots, self._log, self._whole_log)
+        if fact_ids:
+            rows += connection.execute(self._log_of_facts, self._listed(scope, ids=fact_ids)).all()
         rows.sort(key=lambda row: row.seq)
         ids = [row.id for row in rows]
         evidence = self._evidence.of(connection, scope, Of.CORRECTION, ids)

@@ -42,7 +42,9 @@ def load_book(
     """Give a planner what it wants, and nothing else."""
     slots = _slots(state, wanted)
     facts = [
-        fact for fact in facts_of(state) if wanted.everything or (fact.subject, fact.key) in slots
+        fact
+        for fact in facts_of(state)
+        if wanted.everything or (fact.subject, fact.key) in slots or _is_member(fact, wanted)
     ]
     ids = {fact.id for fact in facts}
     return FactBook(
@@ -76,7 +78,14 @@ def _slots(state: UserState, wanted: FactsWanted) -> set[tuple[str, str]]:
     for contradiction in state.contradictions.values():
         if contradiction.id in wanted.contradiction_ids or _quotes(contradiction.evidence, wanted):
             slots.add((contradiction.subject, contradiction.key))
+    asked = {(subject, key) for subject, key, _ in wanted.members}
+    undecided = (c for c in state.contradictions.values() if c.state in _UNSETTLED)
+    slots |= {(c.subject, c.key) for c in undecided} & asked
     return slots
+
+
+def _is_member(fact: Fact, wanted: FactsWanted) -> bool:
+    return (fact.subject, fact.key, normal_value(fact.value)) in wanted.members
 
 
 def _quotes(evidence: Iterable[Evidence], wanted: FactsWanted) -> bool:
