@@ -11,7 +11,7 @@ from backstory.core.model.reading import Act, Claim
 from backstory.core.values import normal_value
 from tests.unit.core.facts.ledger import Ledger, claim
 
-VALUES = ("Plays the cello", "plays the  CELLO", "Plays the cello in a quartet", "Rows", "Was ill")
+VALUES = ("Volvo", "  VOLVO", "Volvo AB", "Rows", "Was ill")
 KEYS = (IMPORTED, "home.place")
 
 
@@ -96,5 +96,5 @@ def test_sentences_are_one_claim_only_where_they_read_the_same() -> None:
     ledger = Ledger()
     ledger.tell(*(claim(value, 1, key=IMPORTED) for value in VALUES[:3]))
     rows = list(ledger.facts.values())
-    assert [row.value for row in rows] == [VALUES[0], VALUES[2]]
+    assert [row.value for row in rows] == ["Volvo", "Volvo AB"]
     assert {row.cardinality for row in rows} == {Cardinality.MANY}
