@@ -11,6 +11,7 @@ import pytest
 from blockbuster import blockbuster_ctx
 from hypothesis import settings
 
+from tests.databases import ReadyDatabases, sqlite_with_tables
 from tools.local_postgres import LocalPostgres
 
 SHARED_VARIABLE = "BACKSTORY_SHARED"
@@ -119,9 +120,10 @@ def shared() -> Path:
 def postgres_server() -> Iterator[LocalPostgres]:
     """A PostgreSQL server with pgvector, one for each pytest process. Never stop it in a test.
 
-    A test that kills a server makes its own ``LocalPostgres``.
+    It does not wait for the disk. A test that kills a server, or is about what a disk holds,
+    makes its own ``LocalPostgres``.
     """
-    with LocalPostgres() as server:
+    with LocalPostgres({"fsync": "off", "full_page_writes": "off"}) as server:
         yield server
 
 
@@ -134,3 +136,22 @@ def postgres_url(postgres_server: LocalPostgres) -> Iterator[str]:
     url = postgres_server.take_database()
     yield url
     postgres_server.give_back(url)
+
+
+@pytest.fixture(scope="session")
+def ready_databases(postgres_server: LocalPostgres) -> ReadyDatabases:
+    """Databases with current tables."""
+    return ReadyDatabases(postgres_server)
+
+
+@pytest.fixture
+def ready_postgres_url(ready_databases: ReadyDatabases) -> Iterator[str]:
+    """The URL of a database with current tables and no rows."""
+    with ready_databases.one() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def ready_sqlite(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The content of an SQLite file with current tables and no rows."""
+    return sqlite_with_tables(tmp_path_factory.mktemp("ready"))

@@ -11,11 +11,13 @@ from tests.acceptance.places import Place
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """A database of each kind, empty."""
+    """A database of each kind, with its tables and no rows."""
     if request.param == "postgres":
-        found = Place(request.getfixturevalue("postgres_url"))
+        found = Place(request.getfixturevalue("ready_postgres_url"))
     else:
-        found = Place(str(tmp_path / "memory.db"))
+        path = tmp_path / "memory.db"
+        path.write_bytes(request.getfixturevalue("ready_sqlite"))
+        found = Place(str(path))
     yield found
     for memory in found.opened:
         memory.close()

@@ -29,18 +29,20 @@ class TestSqlite(StoreContract):
     """On a file, used through several connections."""
 
     @pytest.fixture
-    def make_store(self, tmp_path: Path) -> MakeStore:
+    def make_store(self, tmp_path: Path, ready_sqlite: bytes) -> MakeStore:
         """Stores over one file."""
-        return lambda: make_store(Location("sqlite", str(tmp_path / "memory.db")))
+        path = tmp_path / "memory.db"
+        path.write_bytes(ready_sqlite)
+        return lambda: make_store(Location("sqlite", str(path)))
 
 
 class TestPostgres(StoreContract):
     """On a real server."""
 
     @pytest.fixture
-    def make_store(self, postgres_url: str) -> MakeStore:
+    def make_store(self, ready_postgres_url: str) -> MakeStore:
         """Stores over one database."""
-        return lambda: make_store(Location("postgres", postgres_url))
+        return lambda: make_store(Location("postgres", ready_postgres_url))
 
 
 class TestPostgresWithOtherNames(
