@@ -12,8 +12,9 @@ from typing import TypeAlias
 
 from backstory.core.packing import checked_count
 from backstory.core.text import clean
-from backstory.core.tokens import count_bytes, token_upper_bound
+from backstory.core.tokens import count_bytes
 from backstory.errors import ConfigurationError, MissingDependencyError
+from backstory.models.line_counter import LineCounter
 
 CounterSpec: TypeAlias = str | PathLike[str] | Callable[[str], int]
 
@@ -71,7 +72,7 @@ def make_counter(spec: CounterSpec = "bound") -> TokenCounter:
 
 def _from_name(name: str) -> TokenCounter:
     if name == "bound":
-        return TokenCounter(name, token_upper_bound)
+        return TokenCounter(name, LineCounter())
     if name == "bytes":
         return TokenCounter(name, count_bytes)
     if name.startswith("tiktoken:"):

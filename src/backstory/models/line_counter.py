@@ -1,0 +1,54 @@
+"""The built-in bound for texts that share their lines with earlier ones, as contexts do."""
+
+from hashlib import blake2b
+from typing import Final
+
+from backstory.core.token_lines import LineBound, line_bound, lines_of
+from backstory.core.tokens import count_bytes, token_upper_bound
+
+# Longer texts are counted in bulk, which is faster for lines that were never seen.
+_LONGEST_TEXT: Final = 1 << 16
+_LONGEST_LINE: Final = 3000
+_DIGEST_BYTES: Final = 16
+_NO_LINE: Final = line_bound("")
+
+
+class LineCounter:
+    """``token_upper_bound``, with what was counted before remembered line by line.
+
+    Lines are remembered by a digest: no text outlives the call, so forgetting a user leaves
+    nothing here. One counter may be used from several threads.
+
+    Args:
+        most: How many lines are remembered at least; twice as many at most, 0.2 kB each.
+    """
+
+    __name__ = "bound"
+
+    def __init__(self, most: int = 4096) -> None:
+        self._most = most
+        self._young: dict[bytes, LineBound] = {}
+        self._old: dict[bytes, LineBound] = {}
+
+    def __call__(self, text: str) -> int:
+        """Tokens of a text, exactly ``token_upper_bound(text)``."""
+        if len(text) > _LONGEST_TEXT:
+            return token_upper_bound(text)
+        lines = lines_of(text)
+        if max(map(len, lines)) > _LONGEST_LINE:
+            return token_upper_bound(text)
+        bounds = [self._bound(line) for line in lines]
+        total = sum([bound.ended for bound in bounds]) - bounds[-1].ended + bounds[-1].alone
+        return min(total, count_bytes(text))
+
+    def _bound(self, line: str) -> LineBound:
+        if not line:
+            return _NO_LINE
+        key = blake2b(line.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).digest()
+        found = self._young.get(key)
+        if found is None:
+            found = self._old.get(key) or line_bound(line)
+            if len(self._young) >= self._most:
+                self._young, self._old = {}, self._young
+            self._young[key] = found
+        return found
