@@ -1,5 +1,6 @@
 """What the descriptions of all tables are made of: instants, keys, names with the prefix."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -43,11 +44,24 @@ class Instant(TypeDecorator[datetime]):
             return value
         return to_micros(value)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Read it back in UTC, whatever zone the server's session has."""
-        if value is None:
-            return None
-        return value.astimezone(UTC) if dialect.name == "postgresql" else from_micros(value)
+    def result_processor(
+        self,
+        dialect: Dialect,
+        coltype: object,  # noqa: ARG002 - SQLAlchemy gives it
+    ) -> Callable[[Any], datetime | None]:
+        """Give what reads it back in UTC, whatever zone the server's session has.
+
+        Not ``process_result_value``, which costs two more calls for each of many times.
+        """
+        return _in_utc if dialect.name == "postgresql" else _of_micros
+
+
+def _in_utc(value: datetime | None) -> datetime | None:
+    return None if value is None else value.astimezone(UTC)
+
+
+def _of_micros(value: int | None) -> datetime | None:
+    return None if value is None else from_micros(value)
 
 
 def key_columns() -> list[Column[Any]]:
