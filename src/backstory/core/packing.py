@@ -83,13 +83,17 @@ class _Slot(Generic[K]):
 
     def fill(self, limit: int) -> None:
         """Take items greedily, in order of importance, up to ``limit`` tokens."""
-        self.limit = self.capped(limit)
-        self.clear()
+        self.limit = most = self.capped(limit)
+        is_prefix = self.section.mode == "prefix"
+        kept: list[int] = []
+        used = self.heading
         for index, cost in enumerate(self.costs):
-            if (self.used or self.heading) + cost <= self.limit:
-                self.take(index)
-            elif self.section.mode == "prefix":
-                return
+            if used + cost <= most:
+                kept.append(index)
+                used += cost
+            elif is_prefix:
+                break
+        self.kept, self.used = kept, used if kept else 0
 
 
 _Pick: TypeAlias = tuple[int, int]  # (rank of the section, index of the item): sorts by importance
@@ -159,6 +163,9 @@ class _Packing(Generic[K]):
             raise BudgetError(message)
         self._slots = self._measure(sections)
         self._by_rank = sorted(self._slots, key=lambda slot: slot.rank)
+        # lists of picks are never changed, so what was done with the last one is not done again
+        self._now_set: Sequence[_Pick] | None = None
+        self._rendered: tuple[Sequence[_Pick] | None, str] = (None, "")
         # Each section's heading is counted with the separator before it; the first has none.
         self._available = budget - self._empty + self._cost(frame.section_separator)
         if frame.preamble:
@@ -172,9 +179,10 @@ class _Packing(Generic[K]):
         picks = [(slot.rank, i) for slot in self._by_rank for i in slot.kept]
         picks, tokens = self._trim(picks)
         picks, tokens = self._grow(picks, tokens)
+        text = self._render(picks)
         self._set(picks)
         return Packed(
-            text=self._render(picks),
+            text=text,
             tokens=tokens,
             budget=self._budget,
             sections=tuple(self._report(slot) for slot in self._slots),
@@ -304,12 +312,22 @@ class _Packing(Generic[K]):
         return found
 
     def _set(self, picks: Sequence[_Pick]) -> None:
+        if picks is self._now_set:
+            return
+        self._now_set = picks
         for slot in self._slots:
             slot.clear()
         for rank, index in picks:
             self._by_rank[rank].take(index)
 
     def _render(self, picks: Sequence[_Pick]) -> str:
+        if picks is self._rendered[0]:
+            return self._rendered[1]
+        text = self._new_text(picks)
+        self._rendered = picks, text
+        return text
+
+    def _new_text(self, picks: Sequence[_Pick]) -> str:
         if not picks:
             return ""
         self._set(picks)

@@ -34,11 +34,12 @@ class LineCounter:
         """Tokens of a text, exactly ``token_upper_bound(text)``."""
         if len(text) > _LONGEST_TEXT:
             return token_upper_bound(text)
-        lines = lines_of(text)
-        if max(map(len, lines)) > _LONGEST_LINE:
+        *before, last = lines_of(text)
+        if len(text) > _LONGEST_LINE and max(map(len, (*before, last))) > _LONGEST_LINE:
             return token_upper_bound(text)
-        bounds = [self._bound(line) for line in lines]
-        total = sum([bound.ended for bound in bounds]) - bounds[-1].ended + bounds[-1].alone
+        total = self._bound(last).alone
+        for line in before:
+            total += self._bound(line).ended
         return min(total, count_bytes(text))
 
     def _bound(self, line: str) -> LineBound:
