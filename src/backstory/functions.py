@@ -8,10 +8,12 @@ from backstory.core.guards import (
 )
 from backstory.core.inline import detect_inline
 from backstory.core.judging import decide_compatible
+from backstory.core.routing import classify_retrieval
 from backstory.core.tokens import token_upper_bound
 from backstory.language.dates import resolve_date
 
 __all__ = [
+    "classify_retrieval",
     "decide_compatible",
     "detect_inline",
     "is_ephemeral_fact_key",

@@ -1,0 +1,88 @@
+"""Routing: every text has a profile, the labelled questions mostly theirs."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from backstory.core.routing import Profile, route
+from backstory.functions import classify_retrieval
+from bench.routing import OWN
+
+
+def _share(path: Path) -> float:
+    cases: list[dict[str, str]] = [
+        json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    sure = [case for case in cases if "doubtful" not in case.get("note", "")]
+    right: int = sum(classify_retrieval(case["query"]) == case["label"] for case in sure)
+    return right / len(sure)
+
+
+def test_our_own_questions_are_routed_as_labelled() -> None:
+    assert _share(OWN) >= 0.97
+
+
+def test_questions_that_others_labelled_are_routed_alike(shared: Path) -> None:
+    assert _share(shared / "gold" / "routing.jsonl") >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("query", "profile"),
+    [
+        # an order beats a list, a list beats a scope in time
+        ("List my jobs", "gather"),
+        ("List my jobs in the order in which I had them", "temporal"),
+        ("Which books did I read last summer?", "gather"),
+        ("Which book did I read last summer?", "temporal"),
+        # a time that is asked for, and "when" that only joins
+        ("When do I sleep best?", "temporal"),
+        ("What helps when I cannot sleep?", "pinpoint"),
+        # a count, and a figure that was stated once
+        ("How many chairs do I own?", "gather"),
+        ("How many people does the tent hold?", "pinpoint"),
+        ("How long is the rope?", "pinpoint"),
+        ("How long is it until Easter?", "temporal"),
+        # however it is written
+        ("HOW MANY chairs", "gather"),
+        ("  how\tmany\nchairs  ", "gather"),
+        ("wehn did we meet", "temporal"),
+        ("What\u2019s my first name?", "pinpoint"),
+        # of a message with a question only the question counts
+        ("I went to the lake yesterday. What is my dog called?", "pinpoint"),
+        ("I love the lake.", "pinpoint"),
+        # other languages
+        ("Wann habe ich Ida getroffen?", "temporal"),
+        ("Wie viele Bücher habe ich?", "gather"),
+        ("Wie heißt mein Bruder?", "pinpoint"),
+        ("Kuinka moni?", "pinpoint"),
+        ("", "pinpoint"),
+    ],
+)
+def test_kinds_of_questions(query: str, profile: str) -> None:
+    assert classify_retrieval(query) == profile
+
+
+@given(st.text())
+@example("? ? ?")
+@example("\n\u061f")
+def test_every_text_has_a_profile_and_a_reason(text: str) -> None:
+    routed = route(text)
+    assert isinstance(routed.profile, Profile)
+    assert routed.reason
+
+
+@given(st.sampled_from(["when did I move", "which books have I read", "what is my name"]))
+@example("how long ago was it")
+def test_case_and_blanks_change_nothing(query: str) -> None:
+    changes: tuple[Callable[[str], str], ...] = (
+        str.upper,
+        str.title,
+        lambda text: text.replace(" ", "  \n"),
+        lambda text: text + "?",
+    )
+    for change in changes:
+        assert classify_retrieval(change(query)) == classify_retrieval(query)
