@@ -39,6 +39,21 @@ def whole_key(words: list[str]) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AskedDate:
+    """A month or a day that a query names.
+
+    Attributes:
+        year: The year; None for any.
+        month: 1 to 12.
+        day: Day of the month; None for all of it.
+    """
+
+    year: int | None = None
+    month: int
+    day: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class QueryTerms:
     """What a query asks of the keyword arm.
 
@@ -47,12 +62,18 @@ class QueryTerms:
         words: Its words that may be names, normalised, to recognise speakers.
         whole: Key of the whole query, to recognise a message that says the same word for word.
         asks_when: Whether it asks for a time.
+        asks_for_answers: Whether it asks for what an assistant said, or for a summary.
+        dates: Days and months that it names.
+        wishes: Keys of the words by which a user says how to be answered, if it asks for help.
     """
 
     keys: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     whole: int | None = None
     asks_when: bool = False
+    asks_for_answers: bool = False
+    dates: tuple[AskedDate, ...] = ()
+    wishes: tuple[int, ...] = ()
 
     @property
     def is_empty(self) -> bool:

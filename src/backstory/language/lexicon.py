@@ -37,6 +37,9 @@ _STOP_WORDS: Final = """
 STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 """Words that say nothing about the content of a question."""
 
+WISH_WORDS: Final = ("always", "prefer", "rather")
+"""By which a user says how to be answered from then on. ("never" tells what did not happen.)"""
+
 _TIME_WORDS: Final = """
     yesterday today tonight tomorrow ago recently nowadays morning afternoon evening
     second minute hour day night week weekend month year decade century

@@ -23,6 +23,14 @@ from backstory.language.lexicon import (
     TIME_EXPRESSION,
     TIME_QUESTION,
     TIME_WORDS,
+    WISH_WORDS,
+)
+from backstory.language.questions import (
+    LONGEST,
+    asked_dates,
+    asks_for_answers,
+    is_request,
+    without_frame,
 )
 from backstory.language.words import bare, has_content, normalise, token_terms, tokens
 
@@ -75,10 +83,13 @@ def _tells_time(text: str, words: list[str]) -> bool:
 def query_terms(text: str) -> QueryTerms:
     """Return what a query asks for. Its text is data: nothing in it is an operator.
 
-    Stop words and question words are left out unless there are no others.
+    Stop words and question words are left out unless there are no others, and so is what only
+    says how to answer.
     """
     words = tokens(text)
-    names = [bare(word) for word in words]
+    plain = normalise(text)
+    question = plain if len(plain) <= LONGEST else ""
+    names = [bare(word) for word in tokens(without_frame(text))]
     content = [word for word in names if word not in STOP_WORDS] or names
     keys: dict[int, None] = {}
     for word in content:
@@ -89,20 +100,29 @@ def query_terms(text: str) -> QueryTerms:
         keys=tuple(keys),
         words=tuple(dict.fromkeys(name for name in names if _may_be_name(name, text))),
         whole=whole_key(words) if words else None,
-        asks_when=TIME_QUESTION.search(normalise(text)) is not None,
+        asks_when=TIME_QUESTION.search(plain) is not None,
+        asks_for_answers=asks_for_answers(question),
+        dates=asked_dates(question),
+        wishes=_wish_keys() if is_request(question) else (),
     )
 
 
-def dense_query_text(query: str, speakers: tuple[str, ...]) -> str:
-    """Return the query without the speakers' names, for the embedder.
+@lru_cache(maxsize=1)
+def _wish_keys() -> tuple[int, ...]:
+    return tuple(token_terms(word, query=True)[0] & KEY_MASK for word in WISH_WORDS)
 
-    A question that names a person lies nearest to what is said *to* that person. Who speaks
-    is a matter of the ranking's speaker bonus instead.
+
+def dense_query_text(query: str, speakers: tuple[str, ...]) -> str:
+    """Return the query without the speakers' names and the words about the answer.
+
+    It is what is embedded. A question that names a person lies nearest to what is said *to* that
+    person. Who speaks is a matter of the ranking's speaker bonus instead.
 
     Args:
         query: The query.
         speakers: The names of all speakers of this user's messages.
     """
+    query = without_frame(query)
     names = {bare(word) for speaker in speakers for word in tokens(speaker)}
     if not names:
         return query

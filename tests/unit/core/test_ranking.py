@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -220,6 +221,38 @@ def test_a_question_of_when_prefers_a_time() -> None:
     assert "time" not in search(partition, "was the violin sold").parts
 
 
+def test_a_named_day_prefers_what_was_said_on_it() -> None:
+    days = [datetime(2024, month, day, tzinfo=UTC) for month, day in ((5, 8), (5, 20), (6, 8))]
+    partition = partition_of(
+        *(
+            Said(seq=int(day.timestamp()), text="rain", session=str(day))  # said at its number
+            for day in days
+        )
+    )
+    bonus = RankOptions().date_bonus
+    for query, shares in (
+        ("what was on May 7", [1.0, 0.5, 0.0]),
+        ("what was in May 2024", [0.5, 0.5, 0.0]),
+        ("what was on 8 June 2024", [0.0, 0.0, 1.0]),
+        ("what was on 8 June 2023", [0.0, 0.0, 0.0]),
+    ):
+        found = search(partition, query)
+        order = np.argsort(found.rows)
+        assert found.parts["date"][order].tolist() == pytest.approx([bonus * s for s in shares])
+    assert "date" not in search(partition, "what was it").parts
+
+
+def test_a_request_brings_how_the_user_wants_to_be_answered() -> None:
+    partition = partition_of(
+        Said(seq=0, text="always answer in metric units", session="a"),
+        Said(seq=1, text="always mind the units", session="b", role="assistant"),
+        Said(seq=2, text="a grey harbour", session="c"),
+    )
+    assert search(partition, "how long should i boil an egg").rows[0] == 0
+    assert search(partition, "how long did i boil an egg").rows[0] == 2
+    assert ((search(partition, "how should i boil an egg").scores) <= 1).all()
+
+
 def test_among_named_people_a_question_steps_back() -> None:
     def pair(speaker: str | None) -> Partition:
         return partition_of(
@@ -238,6 +271,7 @@ def test_a_long_answer_of_the_assistant_steps_back() -> None:
         Said(seq=1, text=long, session="b", role="assistant"),
     )
     assert search(partition, "violin").rows.tolist() == [0, 1]
+    assert search(partition, "what did you say of a violin").rows.tolist() == [1, 0]
 
 
 def test_a_query_of_another_size_is_refused() -> None:

@@ -1,13 +1,20 @@
 """Properties of messages and of the dialogue that move a message up or down."""
 
 import unicodedata
+from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backstory.core.partition import Partition
 from backstory.core.ranking.options import RankOptions
-from backstory.core.terms import KEY_MASK, QUESTION_MARK, TIME_MARK, QueryTerms
+from backstory.core.terms import KEY_MASK, QUESTION_MARK, TIME_MARK, AskedDate, QueryTerms
+
+_DAY: Final = 86_400_000_000
+"""Microseconds."""
+_NEAR: Final = 2
+"""Days: people tell of a thing on the next day or the one after."""
 
 
 def named_speakers(partition: Partition, terms: QueryTerms) -> list[str]:
@@ -49,6 +56,35 @@ def shortness(partition: Partition, options: RankOptions) -> NDArray[np.float32]
     return share
 
 
+def dated(partition: Partition, dates: Iterable[AskedDate]) -> NDArray[np.float32]:
+    """Return how near each message lies to the best of the dates: 1 by day, a half in its month.
+
+    Days are those of UTC.
+    """
+    days = np.floor_divide(partition.timestamps, _DAY).astype("datetime64[D]")
+    months = days.astype("datetime64[M]")
+    number = months.astype(np.int64)
+    of_month = (days - months.astype("datetime64[D]")).astype(np.int64) + 1
+    best = np.zeros(len(partition), dtype=np.float32)
+    for date in dates:
+        same = number % 12 == date.month - 1
+        if date.year is not None:
+            same &= number // 12 == date.year - 1970
+        score = same * np.float32(0.5)
+        if date.day is not None:
+            score[same & (np.abs(of_month - date.day) <= _NEAR)] = 1.0
+        np.maximum(best, score, out=best)
+    return best
+
+
+def wishing(partition: Partition, words: Iterable[int]) -> NDArray[np.bool_]:
+    """Return which messages are a user's and hold one of the words."""
+    result = np.zeros(len(partition), dtype=np.bool_)
+    for word in words:
+        result[partition.find(word)[0]] = True
+    return result & partition.roles.is_any_of(["user"])
+
+
 def bonuses(
     partition: Partition, terms: QueryTerms, options: RankOptions
 ) -> dict[str, NDArray[np.float32]]:
@@ -59,6 +95,10 @@ def bonuses(
         result["speaker"] = _weighted(options.speaker_bonus, partition.speakers.is_any_of(named))
     if terms.asks_when:
         result["time"] = _weighted(options.time_bonus, marked(partition, TIME_MARK))
+    if terms.dates:
+        result["date"] = options.date_bonus * dated(partition, terms.dates)
+    if terms.wishes:
+        result["wish"] = _weighted(options.wish_bonus, wishing(partition, terms.wishes))
     asks = asked_of_people(partition)
     if asks.any():
         result["question"] = _weighted(-options.question_malus, asks)
@@ -74,9 +114,13 @@ def _weighted(weight: float, holds: NDArray[np.bool_]) -> NDArray[np.float32]:
     return np.multiply(holds, np.float32(weight))
 
 
-def length_factor(partition: Partition, options: RankOptions) -> NDArray[np.float32]:
+def length_factor(
+    partition: Partition, terms: QueryTerms, options: RankOptions
+) -> NDArray[np.float32]:
     """Return the factor on each message's score, 1 but for long answers of an assistant."""
     factor = np.ones(len(partition), dtype=np.float32)
+    if terms.asks_for_answers:
+        return factor
     long = partition.roles.is_any_of(["assistant"]) & (partition.lengths > options.long_answer)
     share = options.long_answer / partition.lengths[long]
     factor[long] = np.maximum(share**options.long_answer_power, options.long_answer_floor)

@@ -30,7 +30,8 @@ class Ranking:
         keyword_ranks: Place in the keyword arm from 1; 0 where no term occurs.
         dense_ranks: Place in the dense arm from 1; 0 where there is no vector.
         parts: What makes up the score before scaling: "keyword", "dense", "session", "speaker",
-            "time", "question", "word for word"; and the "answer factor" on the first three.
+            "time", "date", "wish", "question", "word for word"; and the "answer factor" on the
+            first three.
     """
 
     rows: NDArray[np.int64]
@@ -87,14 +88,14 @@ def rank(
         )
     base = sum(parts.values(), np.zeros(len(partition), dtype=np.float32))
     parts["session"] = options.session_weight * _session_best(partition, base)
-    factor = length_factor(partition, options)
+    factor = length_factor(partition, terms, options)
     added = bonuses(partition, terms, options)
     total = sum(added.values(), (base + parts["session"]) * factor)
     parts |= {**added, "answer factor": factor}
     rows = _best(total, allowed, limit)
     return Ranking(
         rows=rows,
-        scores=np.clip(total[rows].astype(np.float64) / options.most, 0.0, 1.0),
+        scores=np.clip(total[rows].astype(np.float64) / options.reach(terms), 0.0, 1.0),
         cosines=None if raw is None else np.where(embedded[rows], raw[rows], np.float32(np.nan)),
         keyword=keyword[rows],
         keyword_ranks=_ranks(keyword, keyword > 0, rows),

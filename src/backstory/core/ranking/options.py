@@ -9,6 +9,8 @@ A by less than 2.5 points.
 
 from dataclasses import dataclass
 
+from backstory.core.terms import QueryTerms
+
 
 @dataclass(frozen=True, kw_only=True)
 class RankOptions:
@@ -31,6 +33,10 @@ class RankOptions:
         speaker_bonus: For turns of a speaker whom the query names; P 78.7.
         time_bonus: For turns with an expression of time, where the query asks for one; P 81.3,
             and 0.2 would cost A 0.8.
+        date_bonus: For turns of a day that the query names, half of it for the rest of the month;
+            P 81.6, and more would gain nothing.
+        wish_bonus: For turns in which a user says how to be answered ("always", "prefer"), where
+            the query asks for help: they hold for requests that share no word with them; A 63.9.
         question_malus: For turns that ask, between people with names; P 80.2. Between a user and
             an assistant it would cost A 2, so it does not apply there.
         long_answer: Characters. An assistant's longer answers touch on everything and crowd out
@@ -51,6 +57,8 @@ class RankOptions:
     session_weight: float = 0.25
     speaker_bonus: float = 0.2
     time_bonus: float = 0.1
+    date_bonus: float = 0.2
+    wish_bonus: float = 0.2
     question_malus: float = 0.1
     long_answer: int = 500
     long_answer_power: float = 0.3
@@ -58,5 +66,10 @@ class RankOptions:
 
     @property
     def most(self) -> float:
-        """The highest total that the arms and bonuses can reach, the scale of the scores."""
+        """The highest total that the arms and bonuses of every query can reach."""
         return 1 + self.session_weight + self.speaker_bonus + self.time_bonus
+
+    def reach(self, terms: QueryTerms) -> float:
+        """The highest total that a message can reach for a query, the scale of the scores."""
+        named = self.date_bonus * bool(terms.dates)
+        return self.most + named + self.wish_bonus * bool(terms.wishes)
