@@ -55,11 +55,18 @@ class Contradictions:
     ) -> list[Contradiction]:
         """The open ones, seen last first; with ``known_at`` those that were open then."""
         if known_at is None:
-            known = await self.listed(scope, _OPEN, None, None)
+            known = await self._open(scope)
         else:
             every = await self._store.contradictions.listed(scope, frozenset(ContradictionState))
             known = [one for one in every if _was_open(one, known_at)]
         return sorted(known, key=lambda one: (one.last_seen_at, one.id), reverse=True)[:limit]
+
+    async def _open(self, scope: Scope) -> list[Contradiction]:
+        """Those that are open now, with one look if none is held."""
+        found = await self._store.contradictions.listed(scope, _HELD | _OPEN)
+        if any(one.state is ContradictionState.HELD for one in found):
+            return await self.listed(scope, _OPEN, None, None)
+        return found
 
     async def counts(self, scope: Scope) -> ContradictionCounts:
         """How many there are in each state."""

@@ -19,6 +19,7 @@ from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.core.partition import Partition, build_partition, extend_partition
 from backstory.storage.engines.base import Units
+from backstory.storage.numbers import UserNumbers
 from backstory.storage.statements import Lists, as_stored, micros, owned, owner
 from backstory.storage.tables import Tables
 
@@ -53,10 +54,12 @@ class PartitionCache:
         units: The engine.
         tables: The store's tables.
         max_bytes: Bound of the cached arrays in bytes; the partition in use is always kept.
+        numbers: Tells whether a partition is current.
     """
 
-    def __init__(self, units: Units, tables: Tables, max_bytes: int) -> None:
+    def __init__(self, units: Units, tables: Tables, max_bytes: int, numbers: UserNumbers) -> None:
         self._units = units
+        self._numbers = numbers
         self._loader = _Loader(tables, units.dialect)
         self._max_bytes = max_bytes
         self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
@@ -88,8 +91,8 @@ class PartitionCache:
     async def _current(self, scope: Scope, generation: Generation | None, known: _Entry) -> _Entry:
         loader = self._loader
         if known is not _EMPTY:
-            numbers = await self._units.peek(lambda connection: loader.numbers(connection, scope))
-            if numbers == (known.next_seq, known.epoch):
+            numbers = await self._numbers.get(scope)
+            if numbers and numbers[:2] == (known.next_seq, known.epoch):
                 return known
         return await self._units.read(
             lambda connection: loader.refreshed(connection, scope, generation, known)

@@ -15,6 +15,7 @@ from backstory.storage.engines.base import Units
 from backstory.storage.facts.contradictions import SqlCollisions, SqlContradictions
 from backstory.storage.facts.store import SqlFacts
 from backstory.storage.messages import SqlMessages
+from backstory.storage.numbers import UserNumbers
 from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
 from backstory.storage.sessions import SqlSessions
 from backstory.storage.tables import build_tables
@@ -64,6 +65,7 @@ class SqlStore:
         self.messages = SqlMessages(units, tables)
         self.sessions = SqlSessions(units, tables)
         self.generations = SqlGenerations(units, tables)
+        self._numbers = UserNumbers(units, tables)
         self._tables = tables
         self._cache_bytes = cache_bytes
 
@@ -72,17 +74,17 @@ class SqlStore:
         """What search reads. numpy loads with it, not when the store is opened."""
         from backstory.storage.partitions import PartitionCache  # noqa: PLC0415
 
-        return PartitionCache(self._units, self._tables, self._cache_bytes)
+        return PartitionCache(self._units, self._tables, self._cache_bytes, self._numbers)
 
     @cached_property
     def facts(self) -> SqlFacts:
         """Facts, and the readings that they come from."""
-        return SqlFacts(self._units, self._tables)
+        return SqlFacts(self._units, self._tables, self._numbers)
 
     @cached_property
     def contradictions(self) -> SqlContradictions:
         """Contradictions."""
-        return SqlContradictions(self._units, self._tables)
+        return SqlContradictions(self._units, self._tables, self._numbers)
 
     @cached_property
     def collisions(self) -> SqlCollisions:

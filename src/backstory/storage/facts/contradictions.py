@@ -21,6 +21,7 @@ from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.hashes import hash_of
 from backstory.storage.facts.listing import FactReader
 from backstory.storage.facts.rows import to_contradiction
+from backstory.storage.numbers import UNDECIDED, UserNumbers
 from backstory.storage.rows import AnyRow, UserRows, key
 from backstory.storage.statements import Lists, owned, owner
 from backstory.storage.tables import Tables
@@ -34,10 +35,12 @@ class SqlContradictions:
     Args:
         units: The engine.
         tables: The store's tables.
+        numbers: Tells whether there are any that are undecided.
     """
 
-    def __init__(self, units: Units, tables: Tables) -> None:
+    def __init__(self, units: Units, tables: Tables, numbers: UserNumbers) -> None:
         self._units = units
+        self._numbers = numbers
         self._table = table = tables.contradictions
         self._evidence = EvidenceRows(tables, units.dialect)
         self._lists = lists = Lists(units.dialect)
@@ -80,6 +83,11 @@ class SqlContradictions:
         limit: int | None = None,
     ) -> list[Contradiction]:
         """Those in these states, oldest first."""
+        if states <= UNDECIDED:
+            # mostly there are none, which is known from what others ask for as well
+            numbers = await self._numbers.get(scope)
+            if numbers is None or not numbers.is_undecided:
+                return []
         query = self._in_states.limit(limit)
         if session_id is not None:
             query = query.where(self._table.c.session_id == session_id)

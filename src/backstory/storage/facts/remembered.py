@@ -17,6 +17,7 @@ from backstory.core.model.scope import Scope
 from backstory.storage.engines.base import Units
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.rows import FactShape, StateShape
+from backstory.storage.numbers import UserNumbers
 from backstory.storage.rows import AnyRow
 from backstory.storage.statements import Lists, owned, owner
 from backstory.storage.tables import Tables
@@ -57,11 +58,15 @@ class RememberedFacts:
     Args:
         units: The engine.
         tables: The store's tables.
+        now: Tells whether what is held is current.
         most_rows: How many facts and states of all users are kept; those of one user always are.
     """
 
-    def __init__(self, units: Units, tables: Tables, most_rows: int = _MOST_ROWS) -> None:
+    def __init__(
+        self, units: Units, tables: Tables, now: UserNumbers, most_rows: int = _MOST_ROWS
+    ) -> None:
         self._units = units
+        self._now = now
         self._most_rows = most_rows
         self._entries: OrderedDict[Scope, _Entry] = OrderedDict()
         self._locks: dict[Scope, asyncio.Lock] = {}
@@ -94,8 +99,8 @@ class RememberedFacts:
 
     async def _current(self, scope: Scope, known: _Entry) -> _Entry:
         if known is not _NOTHING:
-            numbers = await self._units.peek(lambda connection: self._read(connection, scope))
-            if numbers == known.numbers:
+            now = await self._now.get(scope)
+            if now and (now.next_seq, now.facts_epoch) == known.numbers:
                 return known
         fresh = await self._units.read(lambda connection: self._fresh(connection, scope, known))
         if len(fresh.facts) + len(fresh.states) <= _FEW_ROWS:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from backstory.core.facts.asof import as_of
 from backstory.core.facts.book import FactPlan, FactsWanted
@@ -30,8 +30,8 @@ from backstory.storage.facts.loading import BookLoader
 from backstory.storage.facts.unread import UnreadMessages
 from backstory.storage.facts.vectors import FactVectorRows
 from backstory.storage.facts.writing import PlanWriter
+from backstory.storage.numbers import UserNumbers
 from backstory.storage.rows import UserRows
-from backstory.storage.statements import owned, owner
 from backstory.storage.tables import Tables
 
 if TYPE_CHECKING:
@@ -46,10 +46,12 @@ class SqlFacts:
     Args:
         units: The engine.
         tables: The store's tables.
+        numbers: Tells whether what is cached is current.
     """
 
-    def __init__(self, units: Units, tables: Tables) -> None:
+    def __init__(self, units: Units, tables: Tables, numbers: UserNumbers) -> None:
         self._units = units
+        self._numbers = numbers
         self._t = tables
         self._users = UserRows(tables)
         self._loader = BookLoader(tables, units.dialect)
@@ -58,15 +60,13 @@ class SqlFacts:
         self._vectors = FactVectorRows(tables, units.dialect)
         self._eraser = FactEraser(tables, units.dialect)
         self._unread = UnreadMessages(tables, units.dialect)
-        users = tables.users
-        self._stamp = select(users.c.next_seq, users.c.facts_epoch).where(owned(users))
 
     @cached_property
     def _remembered(self) -> RememberedFacts:
         # numpy loads with it, when a time is asked for
         from backstory.storage.facts.remembered import RememberedFacts  # noqa: PLC0415
 
-        return RememberedFacts(self._units, self._t)
+        return RememberedFacts(self._units, self._t, self._numbers)
 
     async def forget_cached(self, scope: Scope) -> None:
         """Drop what is held of a user in memory."""
@@ -174,12 +174,8 @@ class SqlFacts:
 
     async def stamp(self, scope: Scope) -> tuple[int, int]:
         """(next number, epoch) of the user: they change with every write and every removal."""
-
-        def read(connection: Connection) -> tuple[int, int]:
-            row = connection.execute(self._stamp, owner(scope)).first()
-            return (row[0], row[1]) if row else (0, 0)
-
-        return await self._units.peek(read)
+        found = await self._numbers.get(scope)
+        return (found.next_seq, found.facts_epoch) if found else (0, 0)
 
     async def pending(self, scope: Scope | None, tenant_id: str, limit: int) -> list[FactPending]:
         """Facts that need a vector."""

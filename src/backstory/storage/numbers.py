@@ -1,0 +1,91 @@
+"""What every cache of a user compares: the numbers of the user's row, read once for all who ask.
+
+One call asks for them in several places at once: for the partition, the facts, the contradictions.
+Whoever asks before the statement begins gets its answer, which is as fresh as one of his own.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sqlalchemy import Connection, exists, select
+
+from backstory.core.model.contradiction import ContradictionState
+from backstory.core.model.scope import Scope
+from backstory.storage.engines.base import Units
+from backstory.storage.statements import owned, owner
+from backstory.storage.tables import Tables
+
+UNDECIDED = frozenset({ContradictionState.OPEN, ContradictionState.HELD})
+
+
+class Numbers(NamedTuple):
+    """The numbers of one user.
+
+    Attributes:
+        next_seq: Every write changes it.
+        epoch: Every removal of messages changes it.
+        facts_epoch: Every removal of facts changes it.
+        is_undecided: Whether a contradiction is open or held.
+    """
+
+    next_seq: int
+    epoch: int
+    facts_epoch: int
+    is_undecided: bool
+
+
+@dataclass(eq=False)
+class _Reading:
+    """A statement that somebody waits for."""
+
+    waiting: int = 0
+    task: asyncio.Task[Numbers | None] = field(init=False)
+
+
+class UserNumbers:
+    """Reads the numbers of users.
+
+    Args:
+        units: The engine.
+        tables: The store's tables.
+    """
+
+    def __init__(self, units: Units, tables: Tables) -> None:
+        self._units = units
+        self._asked: dict[Scope, _Reading] = {}
+        users, table = tables.users, tables.contradictions
+        undecided = exists().where(owned(table), table.c.state.in_(sorted(UNDECIDED)))
+        self._query = select(users.c.next_seq, users.c.epoch, users.c.facts_epoch, undecided).where(
+            owned(users)
+        )
+
+    async def get(self, scope: Scope) -> Numbers | None:
+        """The numbers of a user with every write that was acknowledged; None if unknown."""
+        reading = self._asked.get(scope)
+        if reading is None:
+            reading = self._asked[scope] = _Reading()
+            reading.task = asyncio.create_task(self._read(scope, reading))
+        reading.waiting += 1
+        try:
+            # who is cancelled at a time limit does not take the answer from the others
+            return await asyncio.shield(reading.task)
+        finally:
+            reading.waiting -= 1
+            if not reading.waiting:
+                self._begun(scope, reading)
+                reading.task.cancel()
+
+    def _begun(self, scope: Scope, reading: _Reading) -> None:
+        """Let nobody else wait for it: he may have written what the statement does not see."""
+        if self._asked.get(scope) is reading:
+            del self._asked[scope]
+
+    async def _read(self, scope: Scope, reading: _Reading) -> Numbers | None:
+        self._begun(scope, reading)
+
+        def read(connection: Connection) -> Numbers | None:
+            row = connection.execute(self._query, owner(scope)).first()
+            return None if row is None else Numbers(row[0], row[1], row[2], bool(row[3]))
+
+        return await self._units.peek(read)
