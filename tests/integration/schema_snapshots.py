@@ -38,6 +38,7 @@ TABLES = (
     "message_revisions",
     "embedding_generations",
     "message_vectors",
+    "large_parts",
     "facts",
     "fact_evidence",
     "fact_revisions",

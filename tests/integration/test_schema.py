@@ -26,6 +26,7 @@ REFERENCE_TABLES = {"tenants", "embedding_generations"}
 ALLOWED_REFERENCES = {
     ("users", ("tenant_id",), "tenants"),
     ("message_vectors", ("generation_id",), "embedding_generations"),
+    ("large_parts", ("generation_id",), "embedding_generations"),
     ("fact_vectors", ("generation_id",), "embedding_generations"),
 }
 

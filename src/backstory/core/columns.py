@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from backstory.errors import InvalidInputError
 
+ELSEWHERE: Final = b""
+"""In the place of a vector that is not in memory."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PartitionColumns:
@@ -26,7 +29,8 @@ class PartitionColumns:
         agents: Agent ids, or None.
         lengths: Characters of the text.
         terms: What ``message_terms`` returned, as little-endian uint32 bytes.
-        vectors: Little-endian float32 bytes of length 1 as vectors; None while not embedded.
+        vectors: Little-endian float32 bytes of length 1 as vectors; None while not embedded,
+            ELSEWHERE if only the database holds it. All vectors of a user are in one place.
     """
 
     seqs: Sequence[int]

@@ -76,7 +76,7 @@ class Partition:
         previous: Row before this one in the same session; the number of rows where there is none.
         following: Row after this one in the same session; likewise.
         blocks: Index and vectors.
-        dimensions: Of the vectors; None while there are none.
+        dimensions: Of the vectors; None while there are none in memory.
     """
 
     seqs: NDArray[np.int64]
@@ -105,7 +105,12 @@ class Partition:
         per_row = 8 * 5 + 4 * 6 + 1 + 90
         return len(self) * per_row + sum(block.nbytes for block in self.blocks)
 
-    def rows_of(self, seqs: Sequence[int]) -> NDArray[np.int64]:
+    @property
+    def is_distant(self) -> bool:
+        """Whether messages are embedded, and their vectors are in the database alone."""
+        return self.dimensions is None and bool(self.has_vector.any())
+
+    def rows_of(self, seqs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of those of the given numbers that exist, in the given order."""
         wanted = np.asarray(seqs, dtype=np.int64)
         at = np.searchsorted(self.seqs, wanted)
@@ -202,8 +207,8 @@ def _matrix(
     """
     has_vector = np.array([blob is not None for blob in vectors], dtype=np.bool_)
     present = [blob for blob in vectors if blob is not None]
-    if not present:
-        return has_vector, None
+    if not any(present):
+        return has_vector, None  # none, or all of them ELSEWHERE
     if len({len(blob) for blob in present}) > 1:
         message = "The vectors of one generation differ in size."
         raise EmbeddingDimensionError(message)

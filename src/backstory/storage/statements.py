@@ -6,8 +6,8 @@ PostgreSQL, JSON on SQLite): the text of a statement never depends on how many t
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     ARRAY,
@@ -32,6 +32,8 @@ from sqlalchemy.types import NullType
 from backstory.core.model.scope import Scope
 
 POSTGRES = "postgresql"
+CopyVectors: TypeAlias = Callable[[Connection, Scope, int, Mapping[str, bytes]], None]
+"""Also puts new vectors of a generation, by message id, where very large users are searched."""
 
 
 def owned(table: Table) -> ColumnElement[bool]:

@@ -42,6 +42,7 @@ class Tables:
     message_revisions: Table
     embedding_generations: Table
     message_vectors: Table
+    large_parts: Table
     facts: Table
     fact_evidence: Table
     fact_revisions: Table
@@ -82,6 +83,7 @@ def build_tables(
         message_revisions=build.revisions(messages),
         embedding_generations=generations,
         message_vectors=build.vectors(messages, generations),
+        large_parts=build.large_parts(users, generations),
         facts=facts,
         fact_evidence=of_facts.evidence(users),
         fact_revisions=of_facts.revisions(facts),
@@ -159,6 +161,23 @@ class _Builder(Builder):
             Column("vector", LargeBinary, nullable=False),
             self.primary("message_vectors", "message_id", "generation_id"),
             self.reference("message_vectors_message_fkey", messages, "message_id"),
+        )
+
+    def large_parts(self, users: Table, generations: Table) -> Table:
+        return self.table(
+            "large_parts",
+            *key_columns(),
+            Column(
+                "generation_id",
+                ForeignKey(generations.c.id, ondelete="CASCADE"),
+                nullable=False,
+            ),
+            # names the user's index; see large.py
+            Column("part", Integer, nullable=False),
+            # whether every vector is in it, and each new one goes there
+            Column("ready", Boolean, nullable=False),
+            self.primary("large_parts", "generation_id"),
+            self.reference("large_parts_user_fkey", users),
         )
 
     def sessions(self, users: Table) -> Table:

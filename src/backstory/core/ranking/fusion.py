@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from backstory.core.partition import Partition
 from backstory.core.ranking.dense import cosines, window_means
+from backstory.core.ranking.distant import Compared
 from backstory.core.ranking.features import bonuses, length_factor, shortness
 from backstory.core.ranking.keyword import keyword_scores
 from backstory.core.ranking.options import RankOptions
@@ -54,6 +55,7 @@ def rank(
     mask: NDArray[np.bool_] | None = None,
     limit: int,
     options: RankOptions | None = None,
+    compared: Compared | None = None,
 ) -> Ranking:
     """Rank one user's messages for a query.
 
@@ -70,6 +72,7 @@ def rank(
         mask: Which messages may be returned; None for all.
         limit: The most messages to return; so many are returned if as many pass the mask.
         options: The constants.
+        compared: The cosines, where they were found elsewhere; then the vector is not used.
 
     Raises:
         EmbeddingDimensionError: The query's vector has another size than the partition's.
@@ -78,8 +81,10 @@ def rank(
     allowed = np.ones(len(partition), dtype=np.bool_) if mask is None else mask
     embedded = partition.has_vector & allowed
     keyword = keyword_scores(partition, terms, options) * allowed
-    raw = None
-    if vector is not None:
+    raw, known = None, embedded
+    if compared is not None:
+        raw, known = compared.cosines * allowed, embedded & compared.known
+    elif vector is not None:
         raw = cosines(partition, vector) * allowed
     parts = {"keyword": _scaled_keyword(partition, keyword, allowed, options)}
     if raw is not None and embedded.any():
@@ -96,10 +101,10 @@ def rank(
     return Ranking(
         rows=rows,
         scores=np.clip(total[rows].astype(np.float64) / options.reach(terms), 0.0, 1.0),
-        cosines=None if raw is None else np.where(embedded[rows], raw[rows], np.float32(np.nan)),
+        cosines=None if raw is None else np.where(known[rows], raw[rows], np.float32(np.nan)),
         keyword=keyword[rows],
         keyword_ranks=_ranks(keyword, keyword > 0, rows),
-        dense_ranks=np.zeros_like(rows) if raw is None else _ranks(raw, embedded, rows),
+        dense_ranks=np.zeros_like(rows) if raw is None else _ranks(raw, known, rows),
         parts={name: values[rows] for name, values in parts.items()},
     )
 

@@ -16,6 +16,10 @@ def read_json(text: str) -> Any:
     return [] if text == "[]" else json.loads(text)
 
 
+class Binary(bytes):
+    """A value in the database's own binary form. Only PostgreSQL takes it."""
+
+
 class Units(Protocol):
     """Units of work: each runs a plain function over a connection, in one transaction."""
 

@@ -6,14 +6,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Generic, Self, TypeVar
 
-from psycopg import AsyncCursor
+from psycopg import AsyncCursor, adapters
 from psycopg.abc import Params
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
 from sqlalchemy import URL, Connection, Table, create_engine, exc, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from backstory.errors import ClosedError, ConfigurationError, StoreError
-from backstory.storage.engines.base import read_json
+from backstory.storage.engines.base import Binary, read_json
 from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
 from backstory.threads import run_in_thread
 
@@ -186,6 +188,19 @@ class _BinaryCursor(AsyncCursor[Any]):
         if binary is None:
             binary = "pg_catalog" not in str(query)
         return await super().execute(query, params, prepare=prepare, binary=binary)
+
+
+class _BinaryDumper(Dumper):
+    """Sends a ``Binary`` as it is; its type is that of the cast around it."""
+
+    format = Format.BINARY
+
+    def dump(self, obj: Binary) -> bytes:
+        """Give what is sent."""
+        return bytes(obj)
+
+
+adapters.register_dumper(Binary, _BinaryDumper)
 
 
 def _options(statement_timeout_s: float, connect_timeout_s: float) -> dict[str, Any]:

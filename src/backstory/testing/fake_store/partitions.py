@@ -3,9 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from backstory.core.columns import PartitionColumns
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
+from backstory.core.near import NOTHING_NEAR, Near
 from backstory.core.partition import Partition, build_partition
 from backstory.core.times import to_micros
 from backstory.testing.fake_store.state import MemoryDatabase, UserState
@@ -39,6 +43,29 @@ class MemoryPartitions:
         """The metadata of each row of a partition."""
         rows = self._database.user(scope).messages
         return [rows[i].message.metadata if i in rows else {} for i in partition.message_ids]
+
+    async def nearest(
+        self,
+        scope: Scope,
+        generation: Generation,
+        vector: NDArray[np.float32],
+        count: int,
+        among: NDArray[np.int64] | None,
+    ) -> Near:
+        """Nothing: here every partition holds its vectors."""
+        del scope, generation, vector, count, among
+        return NOTHING_NEAR
+
+    async def cosines(
+        self,
+        scope: Scope,
+        generation: Generation,
+        vector: NDArray[np.float32],
+        seqs: NDArray[np.int64],
+    ) -> Near:
+        """Nothing, likewise."""
+        del scope, generation, vector, seqs
+        return NOTHING_NEAR
 
 
 def _columns(state: UserState, generation: int) -> PartitionColumns:

@@ -21,7 +21,8 @@ class ErasureContract(StoreCase):
             rows = await fill(store)
             assert (await store.partitions.get(VERA, None)).message_ids
             forgotten = await store.erasure.forget(VERA)
-            assert all(forgotten.rows.values())
+            # only a very large user has a part
+            assert all(n for table, n in forgotten.rows.items() if table != "large_parts")
             assert forgotten.ids_hash != NOTHING_HASH
             assert (await taken_out(store))[1] == []
             assert await values(store) == []

@@ -1,0 +1,81 @@
+"""The dense arm of very large users: the database compares, the ranking goes on in memory."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backstory.core.model.embedding import Generation
+from backstory.core.model.scope import Scope
+from backstory.core.partition import Partition
+from backstory.core.ranking.distant import (
+    FEW,
+    Compared,
+    completed,
+    wanted_nearest,
+    worth_comparing,
+)
+from backstory.core.terms import QueryTerms
+from backstory.ports.store import Store
+from backstory.threads import run_in_thread
+
+EXACT, IN_DATABASE, BY_INDEX = "exact", "exact, in the database", "approximate (pgvector, HNSW)"
+
+
+class DistantArm:
+    """Compares a query with vectors that are not in memory.
+
+    Args:
+        store: Where they are.
+        scope: Whose.
+        generation: Of the vectors.
+        partition: The user's messages; ``is_distant``.
+    """
+
+    def __init__(
+        self, store: Store, scope: Scope, generation: Generation, partition: Partition
+    ) -> None:
+        self._partitions = store.partitions
+        self._scope = scope
+        self._generation = generation
+        self._partition = partition
+
+    async def compare(
+        self,
+        vector: NDArray[np.float32],
+        terms: QueryTerms,
+        mask: NDArray[np.bool_] | None,
+        limit: int,
+    ) -> tuple[Compared, str]:
+        """Give the cosines that the ranking needs, and how they were found.
+
+        Args:
+            vector: The query's, of length 1.
+            terms: What the query asks of the keyword arm.
+            mask: Which messages may be returned; None for all.
+            limit: How many hits are wanted.
+        """
+        partition = self._partition
+        allowed = np.ones(len(partition), dtype=np.bool_) if mask is None else mask
+        embedded = np.flatnonzero(allowed & partition.has_vector)
+        if len(embedded) <= FEW:
+            return await self._known(vector, embedded, allowed), IN_DATABASE
+        among = None if mask is None else partition.seqs[embedded]
+        near = await self._partitions.nearest(
+            self._scope, self._generation, vector, wanted_nearest(limit), among
+        )
+        found = partition.rows_of(np.sort(near.seqs))
+        rows = await run_in_thread(worth_comparing, partition, found, terms, allowed)
+        compared = await self._known(vector, rows, allowed)
+        return compared, IN_DATABASE if near.exact else BY_INDEX
+
+    async def _known(
+        self, vector: NDArray[np.float32], rows: NDArray[np.int64], allowed: NDArray[np.bool_]
+    ) -> Compared:
+        partition = self._partition
+        near = await self._partitions.cosines(
+            self._scope, self._generation, vector, partition.seqs[rows]
+        )
+        order = np.argsort(near.seqs)
+        seqs, cosines = near.seqs[order], near.cosines[order]
+        # a message may have been added or deleted since the partition was read
+        there = np.isin(seqs, partition.seqs[rows], assume_unique=True)
+        return completed(partition, partition.rows_of(seqs[there]), cosines[there], allowed)
