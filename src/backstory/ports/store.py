@@ -19,6 +19,10 @@ from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from backstory.core.near import Near
     from backstory.core.partition import Partition
     from backstory.ports.archive import ArchiveStore
     from backstory.ports.erasure import ErasureStore
@@ -250,6 +254,38 @@ class PartitionStore(Protocol):
 
     async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
         """The metadata of each row of a partition, in its order (for filters)."""
+        ...
+
+    async def nearest(
+        self,
+        scope: Scope,
+        generation: Generation,
+        vector: NDArray[np.float32],
+        count: int,
+        among: NDArray[np.int64] | None,
+    ) -> Near:
+        """The messages nearest to a vector, for a partition that holds no vectors.
+
+        Args:
+            scope: The user.
+            generation: Of the vectors.
+            vector: Of length 1.
+            count: How many are wanted; so many come, if there are so many.
+            among: The numbers of the messages that may come; None = all.
+        """
+        ...
+
+    async def cosines(
+        self,
+        scope: Scope,
+        generation: Generation,
+        vector: NDArray[np.float32],
+        seqs: NDArray[np.int64],
+    ) -> Near:
+        """The cosines of messages by number, for a partition that holds no vectors.
+
+        Those that are gone, or have no vector, are left out.
+        """
         ...
 
 

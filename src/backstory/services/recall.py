@@ -17,12 +17,14 @@ from backstory.core.model.message import Message
 from backstory.core.model.recall import ArmScore, Hit, Hits, Why
 from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
+from backstory.core.ranking.distant import Compared
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
 from backstory.core.times import to_micros
 from backstory.errors import EmbeddingError
 from backstory.language.terms import dense_query_text, has_content, query_terms
 from backstory.ports.store import Store
+from backstory.services.distant import EXACT, DistantArm
 from backstory.services.filtering import filtered
 from backstory.services.knowing import as_known
 from backstory.services.requests import Request
@@ -61,7 +63,11 @@ class RecallService:
         mask = await self._mask(request, conditions, partition)
         vector, degraded = await self._query_vector(request, partition, generation)
         terms = query_terms(request.query) if request.keyword else QueryTerms()
-        ranking = await _rank(partition, terms, vector, mask, request)
+        compared, how = None, EXACT
+        if partition.is_distant and vector is not None and generation is not None:
+            arm = DistantArm(self._store, request.scope, generation, partition)
+            compared, how = await arm.compare(vector, terms, mask, request.top_k)
+        ranking = await _rank(partition, terms, vector, mask, request, compared)
         places = _passing(ranking, request)
         wanted = _wanted(partition, ranking, places, request.window)
         found = await self._store.messages.many(request.scope, wanted)
@@ -79,7 +85,7 @@ class RecallService:
                 "passed_filter": int(mask.sum()) if mask is not None else len(partition),
                 "generation": str(generation.identity) if generation else None,
                 "embedded": int(partition.has_vector.sum()),
-                "search": "exact",
+                "search": how,
             }
         return Hits(hits, degraded=degraded, explanation=explanation)
 
@@ -113,7 +119,7 @@ class RecallService:
     ) -> tuple[NDArray[np.float32] | None, str | None]:
         if not request.dense:
             return None, None
-        if generation is None or partition.dimensions is None:
+        if generation is None or not partition.has_vector.any():
             return None, self._vectors.problem
         names = tuple(name for name in partition.speakers.values if name)
         text = dense_query_text(abridge(request.query, *_EMBEDDED_CHARS), names)
@@ -129,9 +135,17 @@ async def _rank(
     vector: NDArray[np.float32] | None,
     mask: NDArray[np.bool_] | None,
     request: Request,
+    compared: Compared | None,
 ) -> Ranking:
     def run() -> Ranking:
-        return rank(partition, terms=terms, vector=vector, mask=mask, limit=request.top_k)
+        return rank(
+            partition,
+            terms=terms,
+            vector=vector,
+            mask=mask,
+            limit=request.top_k,
+            compared=compared,
+        )
 
     return run() if len(partition) < _INLINE_ROWS else await run_in_thread(run)
 

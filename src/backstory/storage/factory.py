@@ -19,6 +19,7 @@ def make_store(
     pool_size: int = 5,
     pool_timeout_s: float = 10.0,
     statement_timeout_s: float = 30.0,
+    large_from: int | None = None,
 ) -> SqlStore:
     """Make a store; it is not opened yet.
 
@@ -30,6 +31,7 @@ def make_store(
         pool_size: Most PostgreSQL connections at once.
         pool_timeout_s: How long a call waits for one of them.
         statement_timeout_s: Time limit of a statement, and of waiting for SQLite's write lock.
+        large_from: See ``SqlStore``.
 
     Raises:
         StoreUnavailableError: The folder of a file cannot be made.
@@ -41,7 +43,14 @@ def make_store(
     else:
         path = _prepared(location.target) if location.kind == "sqlite" else None
         units = SqliteUnits(path, lock_timeout_s=statement_timeout_s)
-    return SqlStore(units, location, prefix=prefix, schema=schema, cache_bytes=cache_bytes)
+    return SqlStore(
+        units,
+        location,
+        prefix=prefix,
+        schema=schema,
+        cache_bytes=cache_bytes,
+        large_from=large_from,
+    )
 
 
 def _prepared(target: str) -> Path:

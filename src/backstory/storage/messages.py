@@ -21,7 +21,7 @@ from backstory.storage.engines.base import Units
 from backstory.storage.facts.withdrawal import Withdrawal
 from backstory.storage.recording import Recorder
 from backstory.storage.rows import AnyRow, UserRows, hash_name, key, select_messages, to_message
-from backstory.storage.statements import owned, owner
+from backstory.storage.statements import CopyVectors, owned, owner
 from backstory.storage.tables import Tables
 from backstory.storage.vectors import VectorRepository
 
@@ -32,10 +32,11 @@ class SqlMessages(VectorRepository):
     Args:
         units: The engine.
         tables: The store's tables.
+        copy: Is told of new vectors.
     """
 
-    def __init__(self, units: Units, tables: Tables) -> None:
-        super().__init__(units, tables)
+    def __init__(self, units: Units, tables: Tables, copy: CopyVectors | None = None) -> None:
+        super().__init__(units, tables, copy)
         self._users = UserRows(tables)
         self._recorder = Recorder(tables, units.dialect)
         self._withdrawal = Withdrawal(tables, units.dialect)
@@ -70,6 +71,14 @@ class SqlMessages(VectorRepository):
         """Fetch messages of one user by record id; unknown ids are left out."""
         return await self._units.peek(
             lambda connection: self._recorder.many(connection, scope, ids)
+        )
+
+    async def known(
+        self, scope: Scope, names: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], str]:
+        """Which (session id, message id of the caller) pairs are stored, with the content hash."""
+        return await self._units.peek(
+            lambda connection: self._recorder.known(connection, scope, names)
         )
 
     async def edit(

@@ -10,18 +10,25 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection, bindparam, func, select
 
-from backstory.core.columns import NO_COLUMNS, PartitionColumns
+from backstory.core.columns import ELSEWHERE, NO_COLUMNS, PartitionColumns
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
+from backstory.core.near import NOTHING_NEAR, Near
 from backstory.core.partition import Partition, build_partition, extend_partition
 from backstory.storage.engines.base import Units
 from backstory.storage.numbers import UserNumbers
 from backstory.storage.statements import Lists, as_stored, micros, owned, owner
 from backstory.storage.tables import Tables
+
+if TYPE_CHECKING:
+    from backstory.storage.large import LargeVectors, Part
+    from backstory.storage.large_building import LargeBuilder
 
 # Bytes of a cached metadata dict, assumed for the memory bound.
 _METADATA_BYTES = 400
@@ -34,6 +41,7 @@ class _Entry:
     partition: Partition
     next_seq: int
     epoch: int
+    part: "Part | None" = None
     metadata: dict[int, Mapping[str, Any]] | None = None
     metadata_seq: int = 0
 
@@ -55,12 +63,21 @@ class PartitionCache:
         tables: The store's tables.
         max_bytes: Bound of the cached arrays in bytes; the partition in use is always kept.
         numbers: Tells whether a partition is current.
+        large: What is done for very large users; None on SQLite.
     """
 
-    def __init__(self, units: Units, tables: Tables, max_bytes: int, numbers: UserNumbers) -> None:
+    def __init__(
+        self,
+        units: Units,
+        tables: Tables,
+        max_bytes: int,
+        numbers: UserNumbers,
+        large: "LargeBuilder | None" = None,
+    ) -> None:
         self._units = units
         self._numbers = numbers
-        self._loader = _Loader(tables, units.dialect)
+        self._large = large
+        self._loader = _Loader(tables, units.dialect, large.vectors if large else None)
         self._max_bytes = max_bytes
         self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
         self._locks: dict[_Key, asyncio.Lock] = {}
@@ -80,7 +97,48 @@ class PartitionCache:
             known = self._entries.get(cache_key, _EMPTY)
             entry = await self._current(scope, generation, known)
             self._keep(cache_key, entry)
+        if self._large is not None and generation is not None and entry is not known:
+            self._large.look_at(scope, generation, entry.partition)
         return entry.partition
+
+    async def nearest(
+        self,
+        scope: Scope,
+        generation: Generation,
+        vector: NDArray[np.float32],
+        count: int,
+        among: NDArray[np.int64] | None,
+    ) -> Near:
+        """The messages nearest to a vector, for a partition that holds no vectors."""
+        large = self._loader.large
+        if large is None:
+            return NOTHING_NEAR
+
+        def read(connection: Connection) -> Near:
+            part = large.part(connection, scope, generation)
+            if part is None:
+                return NOTHING_NEAR
+            return large.nearest(connection, part, vector, count, among)
+
+        return await self._units.read(read)
+
+    async def cosines(
+        self,
+        scope: Scope,
+        generation: Generation,
+        vector: NDArray[np.float32],
+        seqs: NDArray[np.int64],
+    ) -> Near:
+        """The cosines of messages by number, for a partition that holds no vectors."""
+        large = self._loader.large
+        if large is None:
+            return NOTHING_NEAR
+
+        def read(connection: Connection) -> Near:
+            part = large.part(connection, scope, generation)
+            return large.cosines(connection, part, vector, seqs) if part else NOTHING_NEAR
+
+        return await self._units.read(read)
 
     async def forget(self, scope: Scope) -> None:
         """Drop what is cached of a user, also what is being loaded now."""
@@ -142,10 +200,12 @@ class _Loader:
     Args:
         tables: The store's tables.
         dialect: The name of the database.
+        large: Where the vectors of very large users are; None on SQLite.
     """
 
-    def __init__(self, tables: Tables, dialect: str) -> None:
+    def __init__(self, tables: Tables, dialect: str, large: "LargeVectors | None") -> None:
         users, messages, vectors = tables.users, tables.messages, tables.message_vectors
+        self.large = large
         self._lists = lists = Lists(dialect)
         self._numbers = select(users.c.next_seq, users.c.epoch).where(owned(users))
         changed = owned(messages) & (messages.c.change_no >= bindparam("since"))
@@ -183,10 +243,13 @@ class _Loader:
         if numbers is None:
             return _EMPTY
         next_seq, epoch = numbers
-        base = known if epoch == known.epoch else _EMPTY
-        columns = self._columns(connection, scope, generation, base.next_seq)
+        part = None
+        if self.large is not None and generation is not None:
+            part = self.large.part(connection, scope, generation)
+        base = known if epoch == known.epoch and part == known.part else _EMPTY
+        columns = self._columns(connection, scope, generation, base.next_seq, part)
         partition = extend_partition(base.partition, columns)
-        return replace(base, partition=partition, next_seq=next_seq, epoch=epoch)
+        return replace(base, partition=partition, next_seq=next_seq, epoch=epoch, part=part)
 
     def metadata(
         self, connection: Connection, scope: Scope, since: int
@@ -196,7 +259,12 @@ class _Loader:
         return {row[0]: row[1] for row in connection.execute(self._metadata, parameters)}
 
     def _columns(
-        self, connection: Connection, scope: Scope, generation: Generation | None, since: int
+        self,
+        connection: Connection,
+        scope: Scope,
+        generation: Generation | None,
+        since: int,
+        part: "Part | None",
     ) -> PartitionColumns:
         mine = owner(scope)
         rows = connection.execute(self._changed, {**mine, "since": since}).all()
@@ -206,16 +274,13 @@ class _Loader:
             *rows, strict=True
         )
         vectors: dict[str, bytes] = {}
-        if generation:
-            wanted = {**mine, "generation": generation.id}
-            query = self._vectors
-            if since:
-                query = self._some_vectors
-                wanted["ids"] = self._lists.given(ids)
-            found = connection.execute(query, wanted).all()
-            # a damaged row of another size counts as no vector
-            size = (generation.identity.dimensions or 0) * 4
-            vectors = {row[0]: row[1] for row in found if len(row[1]) == size}
+        if part and self.large:
+            copied = set(
+                self.large.seqs(connection, part, np.array(seqs) if since else None).tolist()
+            )
+            vectors = {i: ELSEWHERE for i, seq in zip(ids, seqs, strict=True) if seq in copied}
+        elif generation:
+            vectors = self._stored(connection, scope, generation, ids if since else None)
         return PartitionColumns(
             seqs=seqs,
             message_ids=ids,
@@ -230,3 +295,21 @@ class _Loader:
             terms=terms,
             vectors=[vectors.get(message_id) for message_id in ids],
         )
+
+    def _stored(
+        self,
+        connection: Connection,
+        scope: Scope,
+        generation: Generation,
+        ids: Sequence[str] | None,
+    ) -> dict[str, bytes]:
+        """The vectors by message id, of all messages or of some."""
+        wanted: dict[str, Any] = {**owner(scope), "generation": generation.id}
+        query = self._vectors
+        if ids is not None:
+            query = self._some_vectors
+            wanted["ids"] = self._lists.given(ids)
+        # a damaged row of another size counts as no vector
+        size = (generation.identity.dimensions or 0) * 4
+        found = connection.execute(query, wanted).all()
+        return {row[0]: row[1] for row in found if len(row[1]) == size}

@@ -18,13 +18,17 @@ from backstory.storage.messages import SqlMessages
 from backstory.storage.numbers import UserNumbers
 from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
 from backstory.storage.sessions import SqlSessions
+from backstory.storage.statements import POSTGRES
 from backstory.storage.tables import build_tables
 from backstory.storage.vectors import SqlGenerations
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from backstory.core.model.scope import Scope
     from backstory.storage.archive.store import SqlArchive
     from backstory.storage.erasure import SqlErasure
+    from backstory.storage.large_building import LargeBuilder
     from backstory.storage.partitions import PartitionCache
 
 _log = logging.getLogger(__name__)
@@ -46,6 +50,7 @@ class SqlStore:
         prefix: Goes before every table's name.
         schema: The PostgreSQL schema, or None.
         cache_bytes: Bound of the partition cache.
+        large_from: A user with so many vectors is very large (PostgreSQL); None = the default.
     """
 
     def __init__(
@@ -56,13 +61,16 @@ class SqlStore:
         prefix: str = "",
         schema: str | None = None,
         cache_bytes: int = 256 * 2**20,
+        large_from: int | None = None,
     ) -> None:
         tables = build_tables(prefix, schema, (units.dialect,))
         self._units = units
         self._location = location
         self._prefix = prefix
         self._schema = schema
-        self.messages = SqlMessages(units, tables)
+        self._copy = self._copy_vectors if units.dialect == POSTGRES else None
+        self._large_from = large_from
+        self.messages = SqlMessages(units, tables, self._copy)
         self.sessions = SqlSessions(units, tables)
         self.generations = SqlGenerations(units, tables)
         self._numbers = UserNumbers(units, tables)
@@ -74,7 +82,20 @@ class SqlStore:
         """What search reads. numpy loads with it, not when the store is opened."""
         from backstory.storage.partitions import PartitionCache  # noqa: PLC0415
 
-        return PartitionCache(self._units, self._tables, self._cache_bytes, self._numbers)
+        large = self.large if self._units.dialect == POSTGRES else None
+        return PartitionCache(self._units, self._tables, self._cache_bytes, self._numbers, large)
+
+    @cached_property
+    def large(self) -> LargeBuilder:
+        """Indexes very large users, on PostgreSQL."""
+        from backstory.storage.large_building import LargeBuilder  # noqa: PLC0415
+
+        return LargeBuilder(self._units, self._tables, self._large_from)
+
+    def _copy_vectors(
+        self, connection: Connection, scope: Scope, generation_id: int, made: Mapping[str, bytes]
+    ) -> None:
+        self.large.vectors.copy(connection, scope, generation_id, made)
 
     @cached_property
     def facts(self) -> SqlFacts:
@@ -103,7 +124,7 @@ class SqlStore:
         """Whole records, out and in."""
         from backstory.storage.archive.store import SqlArchive  # noqa: PLC0415
 
-        return SqlArchive(self._units, self._tables)
+        return SqlArchive(self._units, self._tables, self._copy)
 
     async def _forget_cached(self, scope: Scope) -> None:
         # what was never asked for holds nothing
@@ -137,6 +158,8 @@ class SqlStore:
     async def tend(self) -> None:
         """Do what an earlier call had to put off."""
         await self._units.tend()
+        if "large" in self.__dict__:
+            self.large.start()
 
     async def check(self) -> dict[str, Any]:
         """Facts about the database for ``doctor``."""
@@ -154,6 +177,8 @@ class SqlStore:
 
     async def close(self) -> None:
         """Give every connection back."""
+        if "large" in self.__dict__:
+            await self.large.close()
         await self._units.close()
 
 

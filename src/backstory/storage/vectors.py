@@ -11,7 +11,7 @@ from backstory.errors import EmbeddingDimensionError
 from backstory.ports.store import MadeVector, Pending
 from backstory.storage.engines.base import Units
 from backstory.storage.rows import AnyRow, UserRows, key
-from backstory.storage.statements import BulkInsert, InsertMissing, Lists, owned, owner
+from backstory.storage.statements import BulkInsert, CopyVectors, InsertMissing, Lists, owned, owner
 from backstory.storage.tables import Tables
 
 
@@ -21,12 +21,13 @@ class VectorRepository:
     Args:
         units: The engine.
         tables: The store's tables.
+        copy: Is told of new vectors.
     """
 
-    def __init__(self, units: Units, tables: Tables) -> None:
+    def __init__(self, units: Units, tables: Tables, copy: CopyVectors | None = None) -> None:
         self._units = units
         self._t = tables
-        self._saver = _Saver(tables, units.dialect)
+        self._saver = _Saver(tables, units.dialect, copy)
 
     async def pending(
         self, scope: Scope | None, tenant_id: str, limit: int, after: Pending | None = None
@@ -111,10 +112,12 @@ class _Saver:
     Args:
         tables: The store's tables.
         dialect: The name of the database.
+        copy: Is told of new vectors.
     """
 
-    def __init__(self, tables: Tables, dialect: str) -> None:
+    def __init__(self, tables: Tables, dialect: str, copy: CopyVectors | None = None) -> None:
         messages, vectors = tables.messages, tables.message_vectors
+        self._copy = copy
         self._users = UserRows(tables)
         self._lists = lists = Lists(dialect)
         listed = owned(messages) & lists.holds("ids", messages.c.id)
@@ -166,6 +169,9 @@ class _Saver:
             for made in fitting.values()
         ]
         self._insert.run(connection, rows)
+        if self._copy is not None:
+            new = {made.message_id: made.vector for made in fitting.values()}
+            self._copy(connection, scope, generation_id, new)
         connection.execute(self._done, {**listed, "number": number})
         return len(fitting)
 

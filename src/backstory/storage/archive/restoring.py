@@ -19,7 +19,7 @@ from backstory.core.recording import content_hash, external_hash
 from backstory.storage.archive.present import PRESENT, STORED, Taken, refused
 from backstory.storage.archive.restoring_facts import FactRestorer
 from backstory.storage.rows import UserRows, hash_name, key
-from backstory.storage.statements import BulkInsert, Lists, owned, owner
+from backstory.storage.statements import BulkInsert, CopyVectors, Lists, owned, owner
 from backstory.storage.tables import Tables
 
 _LABELS = ("agent_id", "mode", "speaker", "channel")
@@ -32,12 +32,13 @@ class Restorer:
     Args:
         tables: The store's tables.
         dialect: The name of the database.
+        copy: Is told of new vectors.
     """
 
-    def __init__(self, tables: Tables, dialect: str) -> None:
+    def __init__(self, tables: Tables, dialect: str, copy: CopyVectors | None = None) -> None:
         self._users = UserRows(tables)
         self._sessions = _Sessions(tables, dialect)
-        self._messages = _Messages(tables, dialect)
+        self._messages = _Messages(tables, dialect, copy)
         self._facts = FactRestorer(tables, dialect)
 
     def run(
@@ -154,7 +155,8 @@ class _Sessions:
 class _Messages:
     """Restores messages with their versions and vectors."""
 
-    def __init__(self, tables: Tables, dialect: str) -> None:
+    def __init__(self, tables: Tables, dialect: str, copy: CopyVectors | None) -> None:
+        self._copy = copy
         messages, sessions = tables.messages, tables.sessions
         lists = Lists(dialect)
         self._users = UserRows(tables)
@@ -231,6 +233,18 @@ class _Messages:
         ]
         if vectors:
             self._insert_vectors.run(connection, vectors)
+            self._note(connection, scope, vectors)
+
+    def _note(
+        self, connection: Connection, scope: Scope, vectors: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Tell of new vectors, generation by generation."""
+        if self._copy is None:
+            return
+        for generation_id in sorted({row["generation_id"] for row in vectors}):
+            some = [row for row in vectors if row["generation_id"] == generation_id]
+            new = {row["message_id"]: row["vector"] for row in some}
+            self._copy(connection, scope, generation_id, new)
 
 
 def kept(vectors: Mapping[int, bytes], numbers: Mapping[int, int]) -> dict[int, bytes]:

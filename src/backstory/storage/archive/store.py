@@ -14,7 +14,7 @@ from backstory.storage.archive.claims import name_of_secret
 from backstory.storage.archive.reading import ArchiveReader
 from backstory.storage.archive.restoring import Restorer
 from backstory.storage.engines.base import Units
-from backstory.storage.statements import POSTGRES
+from backstory.storage.statements import POSTGRES, CopyVectors
 from backstory.storage.tables import Tables
 from backstory.threads import run_in_thread
 
@@ -25,13 +25,14 @@ class SqlArchive:
     Args:
         units: The engine.
         tables: The store's tables.
+        copy: Is told of new vectors.
     """
 
-    def __init__(self, units: Units, tables: Tables) -> None:
+    def __init__(self, units: Units, tables: Tables, copy: CopyVectors | None = None) -> None:
         self._units = units
         self._t = tables
         self._reader = ArchiveReader(tables, units.dialect)
-        self._restorer = Restorer(tables, units.dialect)
+        self._restorer = Restorer(tables, units.dialect, copy)
 
     async def read_out(self, scope: Scope, sink: Sink) -> None:
         """Give a sink the head and then all records of a user, as of one moment."""
