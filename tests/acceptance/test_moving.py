@@ -22,7 +22,7 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 TOWNS = ("Lund", "Oslo", "Kiel", "Turku", "Bergen")
 JOBS = ("nurse", "baker", "pilot")
-QUERIES = ("where does she live?", "work", "Lund", "sister", "when did she move to Oslo?")
+QUERIES = ("where does she live?", "work", "when did she move to Oslo?")
 
 
 def live(memory: Memory, clock: FakeClock, seed: int, steps: int = 25) -> None:
@@ -95,7 +95,7 @@ def _decide(memory: Memory, choose: random.Random) -> None:
 
 def answers(memory: Memory, user_id: str = "vera", *, ids: bool = True) -> dict[str, Any]:
     """What a memory answers, without the time of the commit."""
-    moments = [START + timedelta(days=n) for n in (-200, 5, 20, 40, 90)]
+    moments = [START + timedelta(days=n) for n in (-200, 20, 90)]
     times: list[datetime | None] = [None, *moments]
     found: dict[str, Any] = {
         "messages": [_plain(m, ids) for m in memory.get_all(user_id=user_id).items],
@@ -139,7 +139,7 @@ def _plain(record: Any, ids: bool) -> dict[str, Any]:
 
 
 @pytest.mark.may_block
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_round_trip_gives_the_same_memory(postgres_url: str, tmp_path: Path, seed: int) -> None:
     clock = FakeClock(START)
     later = FakeClock(START + timedelta(days=400))
