@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from backstory.core.facts.asof import is_current
 from backstory.core.facts.index import FactTable, IndexedFact, build_fact_table
 from backstory.core.terms import QueryTerms
 from backstory.language.terms import query_terms
@@ -101,6 +100,6 @@ def near_by_words(table: FactTable, text: str, now: datetime, most: int) -> list
     if not len(table):
         return []
     scores = table.score(query_terms(text) if text.strip() else QueryTerms(), None).keyword
-    current = [row for row, fact in enumerate(table.facts) if is_current(fact, now)]
+    current = np.flatnonzero(table.current(now)).tolist()
     current.sort(key=lambda row: (-float(scores[row]), -row))
     return [table.facts[row] for row in current[:most]]

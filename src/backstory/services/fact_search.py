@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from backstory.core.content import is_blank
-from backstory.core.facts.asof import is_current
 from backstory.core.facts.sentences import fact_text
-from backstory.core.model.fact import Fact, FactStatus
+from backstory.core.model.fact import Fact
 from backstory.core.model.recall import ArmScore, Hit, Hits, Why
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 # As for messages: the words decide a little less than the meaning.
 KEYWORD_WEIGHT: Final = 0.4
 _EMBEDDED_CHARS: Final = (2000, 500)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """Rows of a table that may be shown, and the fact of each as it is to be shown."""
+
+    rows: NDArray[np.int64]
+    facts: Mapping[int, Fact] | Sequence[Fact]
 
 
 class FactSearch:
@@ -58,7 +66,7 @@ class FactSearch:
         generation = await self._vectors.generation()
         table = await self._index.get(request.scope, generation)
         shown = await self._shown(table, request)
-        if not shown:
+        if not len(shown.rows):
             return Hits()
         vector, degraded = await self._query_vector(request, table, generation)
         # of a pasted page what begins and what ends it, as for the vector
@@ -67,20 +75,19 @@ class FactSearch:
         scores = table.score(terms, vector)
         return Hits(_hits(shown, scores, request), degraded=degraded)
 
-    async def _shown(self, table: FactTable, request: FactRequest) -> Mapping[int, Fact]:
+    async def _shown(self, table: FactTable, request: FactRequest) -> _Shown:
         """The rows that may be shown, each as it was believed at the time that is asked about."""
         if request.is_as_of:
             valid = request.valid_at or request.known_at or request.now
             then = await self._store.facts.as_of(
                 request.scope, valid, request.known_at, FactFilter()
             )
-            return {table.rows[fact.id]: fact for fact in then if fact.id in table.rows}
-        return {
-            row: fact
-            for row, fact in enumerate(table.facts)
-            if is_current(fact, request.now)
-            or (request.include_history and fact.status is not FactStatus.RETRACTED)
-        }
+            by_row = {table.rows[fact.id]: fact for fact in then if fact.id in table.rows}
+            return _Shown(np.fromiter(by_row, dtype=np.int64), by_row)
+        chosen = table.current(request.now)
+        if request.include_history:
+            chosen = chosen | ~table.retracted
+        return _Shown(np.flatnonzero(chosen), table.facts)
 
     async def _query_vector(
         self, request: FactRequest, table: FactTable, generation: Generation | None
@@ -96,9 +103,9 @@ class FactSearch:
             return None, f"searched by keywords only: {error}"
 
 
-def _hits(shown: Mapping[int, Fact], scores: FactScores, request: FactRequest) -> list[Hit]:
+def _hits(shown: _Shown, scores: FactScores, request: FactRequest) -> list[Hit]:
     fused = scores.fused(KEYWORD_WEIGHT)
-    rows = np.fromiter(shown, dtype=np.int64)
+    rows = shown.rows
     # equal scores: what was recorded last comes first
     order = rows[np.lexsort((-rows, -fused[rows]))]
     hits: list[Hit] = []
@@ -106,7 +113,7 @@ def _hits(shown: Mapping[int, Fact], scores: FactScores, request: FactRequest) -
         if len(hits) == request.top_k:
             break
         if _passes(scores, row, request.threshold):
-            hits.append(_hit(shown[row], row, float(fused[row]), scores, request))
+            hits.append(_hit(shown.facts[row], row, float(fused[row]), scores, request))
     return hits
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from backstory.core.facts.asof import is_current
+import numpy as np
+
 from backstory.core.model.fact import Fact
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingError
@@ -55,10 +56,7 @@ class NearFacts:
             vector = await self._vectors.embed_query(text, generation)
         except EmbeddingError:
             return []
-        cosines = (table.matrix @ vector).tolist()
-        found = [
-            (fact, float(cosine))
-            for fact, cosine in zip(table.facts, cosines, strict=True)
-            if cosine >= threshold and is_current(fact, now)
-        ]
+        cosines = table.matrix @ vector
+        near = np.flatnonzero(table.current(now) & (cosines >= threshold)).tolist()
+        found = [(table.facts[row], float(cosines[row])) for row in near]
         return sorted(found, key=lambda pair: -pair[1])[:limit]

@@ -6,21 +6,29 @@ A user has few facts beside many messages, so the index is made anew when they c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from backstory.core.facts.draft import CURRENT
+from backstory.core.model.fact import FactStatus
 from backstory.core.postings import Postings
+from backstory.core.times import to_micros
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from backstory.core.model.fact import Fact
     from backstory.core.terms import QueryTerms
 
 _HEADER: Final = np.uint32(2)
 _KIND_SHIFT: Final = np.uint32(30)
+_ALWAYS: Final = np.iinfo(np.int64).min
+_NEVER: Final = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +90,29 @@ class FactTable:
 
     def __len__(self) -> int:
         return len(self.facts)
+
+    def current(self, now: datetime) -> NDArray[np.bool_]:
+        """Which facts are true at a time, by the rule of ``is_current``."""
+        at = to_micros(now)
+        begun, over, is_held = self._times
+        found: NDArray[np.bool_] = is_held & (begun <= at) & (at < over)
+        return found
+
+    @cached_property
+    def retracted(self) -> NDArray[np.bool_]:
+        """Which facts were taken back."""
+        return self._flags(lambda fact: fact.status is FactStatus.RETRACTED)
+
+    @cached_property
+    def _times(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+        """Begin and end of each fact in microseconds, and whether it is active or disputed."""
+        begun = [_ALWAYS if f.valid_from is None else to_micros(f.valid_from) for f in self.facts]
+        over = [_NEVER if f.valid_until is None else to_micros(f.valid_until) for f in self.facts]
+        is_held = self._flags(lambda fact: fact.status in CURRENT)
+        return np.array(begun, dtype=np.int64), np.array(over, dtype=np.int64), is_held
+
+    def _flags(self, is_true: Callable[[Fact], bool]) -> NDArray[np.bool_]:
+        return np.array([is_true(fact) for fact in self.facts], dtype=np.bool_)
 
     def score(self, terms: QueryTerms, vector: NDArray[np.float32] | None) -> FactScores:
         """Score every fact against a query."""

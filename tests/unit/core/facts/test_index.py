@@ -1,13 +1,16 @@
 """Facts are scored by all the words of a question, and by meaning where there are vectors."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from backstory.core.facts.asof import is_current
 from backstory.core.facts.index import FactTable, IndexedFact, build_fact_table
 from backstory.core.facts.phrases import indexed_text
-from backstory.core.model.fact import Fact
+from backstory.core.model.fact import Fact, FactStatus
 from backstory.language.terms import message_terms, query_terms
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -58,3 +61,34 @@ def test_few_facts_are_a_table_too(count: int) -> None:
     facts = build_fact_table([])
     assert len(facts) == 0
     assert len(facts.score(query_terms("x"), None).keyword) == 0
+
+
+moments = st.none() | st.integers(-3, 3).map(lambda days: NOON + timedelta(days=days))
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(FactStatus), moments, moments), max_size=8),
+    st.integers(-4, 4),
+)
+def test_current_rows_are_those_of_the_rule(
+    given_rows: list[tuple[FactStatus, datetime | None, datetime | None]], days: int
+) -> None:
+    facts = [
+        Fact(
+            id=str(number),
+            user_id="u",
+            key="home.place",
+            value="Lund",
+            status=status,
+            valid_from=begun,
+            valid_until=over,
+            recorded_at=NOON,
+            believed_at=NOON,
+        )
+        for number, (status, begun, over) in enumerate(given_rows)
+    ]
+    none = np.zeros(0, dtype=np.uint32)
+    made = build_fact_table([IndexedFact(fact=fact, terms=none, vector=None) for fact in facts])
+    now = NOON + timedelta(days=days)
+    assert made.current(now).tolist() == [is_current(fact, now) for fact in facts]
+    assert made.retracted.tolist() == [fact.status is FactStatus.RETRACTED for fact in facts]
