@@ -1,7 +1,15 @@
-"""Reads conversations with questions from files in the format of LoCoMo or BEAM.
+"""Reads conversations with questions from files in the format of LoCoMo or BEAM, or in our own.
 
-No data is shipped; both have licences of their own. A question's evidence is the set of turns
-that hold its answer.
+Neither data set is shipped; both have licences of their own. A question's evidence is the set of
+turns that hold its answer.
+
+Our own format is JSON Lines, in the order of the conversation::
+
+    {"conversation": "a", "turn": "a1", "session": 1, "date": "2024-05-08", "speaker": "Ida",
+     "text": "I bought a kettle."}
+    {"conversation": "a", "question": "What did Ida buy?", "kind": "fact", "evidence": ["a1"]}
+
+``speaker`` is a name, or "user" or "assistant".
 """
 
 import gzip
@@ -36,8 +44,9 @@ class Turn:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A question, and the ids of the turns that answer it."""
+    """A question, and the ids of the turns that answer it; ``id`` names it in its conversation."""
 
+    id: str = ""
     text: str
     kind: str
     evidence: frozenset[str]
@@ -75,7 +84,7 @@ def _locomo_conversation(sample: dict[str, Any]) -> Conversation:
                 )
             )
     known = {turn.id for turn in found.turns}
-    for asked in sample["qa"]:
+    for number, asked in enumerate(sample["qa"]):
         named = {
             f"D{int(session)}:{int(turn)}"
             for text in asked.get("evidence") or ()
@@ -84,6 +93,7 @@ def _locomo_conversation(sample: dict[str, Any]) -> Conversation:
         if named & known and asked["category"] != _ADVERSARIAL:
             found.questions.append(
                 Question(
+                    id=f"q{number}",
                     text=asked["question"],
                     kind=str(asked["category"]),
                     evidence=frozenset(named & known),
@@ -105,15 +115,49 @@ def load_beam(path: Path) -> list[Conversation]:
     return [_beam_conversation(chat, parts[chat]) for chat in sorted(parts, key=int)]
 
 
+def load_lines(path: Path) -> list[Conversation]:
+    """Read a file in our own format, see above; questions without known evidence are left out."""
+    found: dict[str, Conversation] = {}
+    for line in path.read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        name = entry["conversation"]
+        conversation = found.setdefault(name, Conversation(id=name))
+        if "turn" in entry:
+            turn = Turn(
+                id=entry["turn"],
+                speaker=entry["speaker"],
+                text=entry["text"],
+                date=_date(entry.get("date", "")),
+                session=entry.get("session", 1),
+            )
+            conversation.turns.append(turn)
+            continue
+        evidence = frozenset(entry["evidence"]) & {turn.id for turn in conversation.turns}
+        if evidence:
+            question = Question(
+                id=f"q{len(conversation.questions)}",
+                text=entry["question"],
+                kind=entry.get("kind", "all"),
+                evidence=evidence,
+            )
+            conversation.questions.append(question)
+    return list(found.values())
+
+
 def _beam_conversation(chat: str, files: dict[str, Any]) -> Conversation:
     found = Conversation(id=chat, turns=list(_beam_turns(files["chat.json"])))
     known = {turn.id for turn in found.turns}
     for kind, questions in files["probing_questions.json"].items():
-        for asked in questions:
+        for number, asked in enumerate(questions):
             evidence = {str(part) for part in _leaves(asked.get("source_chat_ids"))} & known
             if evidence:
                 found.questions.append(
-                    Question(text=asked["question"], kind=kind, evidence=frozenset(evidence))
+                    Question(
+                        id=f"{kind}-{number}",
+                        text=asked["question"],
+                        kind=kind,
+                        evidence=frozenset(evidence),
+                    )
                 )
     return found
 

@@ -2,8 +2,9 @@
 
 A block begins with ``<!-- bench:NAME -->`` and ends with ``<!-- /bench -->``. NAME is that of a
 JSON file, or ``summary`` for every figure that has a bar. A file ``NAME-first.json`` adds the
-column of the first scores; a table ``by_kind`` in a file is the block ``NAME-by-kind``. ``--check``
-changes nothing and fails when a block is not current.
+column of the first scores; a table ``by_kind`` or ``side_by_side`` in a file is the block
+``NAME-by-kind`` or ``NAME-side-by-side``. ``--check`` changes nothing and fails when a block is not
+current.
 """
 
 import argparse
@@ -21,10 +22,13 @@ FILES = (
     ROOT / "README.md",
     _EXPLANATION / "benchmarks.md",
     _EXPLANATION / "facts-quality.md",
+    _EXPLANATION / "recall.md",
 )
 _BLOCK = re.compile(r"(<!-- bench:([\w-]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
-_FIRST, _BY_KIND = "-first", "-by-kind"
+_FIRST = "-first"
+_TABLES = {"-by-kind": "by_kind", "-side-by-side": "side_by_side"}
 _FRAME = {"name", "parameters", "full", "notes", "commit", "date", "command", "machine"}
+_FRAME |= set(_TABLES.values())
 _HEAD = ("| what | median | lowest to highest | bar | |", "|---|---:|---:|---:|---|")
 _NOT_MEASURED = "Not measured yet.\n"
 
@@ -38,13 +42,14 @@ def table(name: str, results: Path) -> str:
     """The figures of one benchmark as Markdown; a figure without its JSON does not count."""
     if name == "summary":
         return _summary(results)
-    path = results / f"{name.removesuffix(_BY_KIND)}.json"
+    ending = next((ending for ending in _TABLES if name.endswith(ending)), "")
+    path = results / f"{name.removesuffix(ending)}.json"
     if not path.exists():
         return _NOT_MEASURED
     facts = json.loads(path.read_text("utf-8"))
     first = results / f"{name}{_FIRST}.json"
-    if name.endswith(_BY_KIND):
-        lines = list(_matrix(facts["by_kind"]))
+    if ending:
+        lines = list(_matrix(facts[_TABLES[ending]]))
     elif first.exists():
         lines = list(_compared(facts, json.loads(first.read_text("utf-8"))))
     elif "figures" in facts:

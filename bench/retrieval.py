@@ -1,189 +1,217 @@
-"""How much of the evidence for a question is among the first hits: ours, each arm alone, BM25.
+"""How much of the evidence for a question is among the first hits, beside baselines.
 
-Recall at k: the share of a question's evidence turns among the first k hits, averaged over all
-questions. The data is read from files that are not part of this repository.
+Compared are the library, each of its arms alone, BM25 and SQLite's FTS5. Recall at k: the share of
+a question's evidence turns among the first k hits, averaged over all questions. The data is read
+from files that are not part of this repository.
 """
 
 import argparse
+import json
 import os
-import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from datetime import timedelta
-from math import log
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
-from typing import Any, Protocol
+from typing import Any
 
-from snowballstemmer import stemmer
-
-from backstory import Memory, Recall
-from bench.datasets import Conversation, load_beam, load_locomo
+from backstory import Memory
+from bench import plot
+from bench.datasets import Conversation, Question, load_beam, load_lines, load_locomo
+from bench.embedded import KeptVectors
 from bench.filled import DATABASES, places
-from bench.measure import RESULTS, Figure, Result, percentile, timed
+from bench.intervals import interval
+from bench.measure import RESULTS, Figure, Result, percentile, timed, write_json
+from bench.searchers import ARMS, Bm25, Fts5, Ours, Searcher, remember
+
+__all__ = ["AT", "Bm25", "Ours", "main", "remember", "run"]
 
 AT = (5, 10, 25, 50)
-_BARS = {"locomo": 74.0, "beam": 58.0}
+_BARS: Mapping[str, Mapping[int, float]] = {
+    "locomo": {5: 70.0, 10: 79.0, 25: 87.0, 50: 91.5},
+    "beam": {10: 62.0, 50: 80.0},
+}
 _FILES = {"locomo": "locomo/locomo-dev.json.gz", "beam": "beam/beam-100k.tar.gz"}
-_LOADERS = {"locomo": load_locomo, "beam": load_beam}
-_STOP = frozenset(
-    "a an and are as at be but by can could did do does for from had has have he her his how i if "  # noqa: SIM905
-    "in is it its me my of on or our she so that the their them they this to was we were what "
-    "when where which who why will with would you your".split()
-)
-
-
-class Searcher(Protocol):
-    """Something that finds turns."""
-
-    def search(self, query: str, limit: int) -> list[str]:
-        """The ids of the best turns, best first."""
-        ...
-
-
-class Bm25:
-    """The baseline: Okapi BM25 over stemmed words with the speaker's name before the text."""
-
-    def __init__(self, conversation: Conversation, k1: float = 1.2, b: float = 0.75) -> None:
-        """Index a conversation."""
-        self._stem = stemmer("english").stemWords
-        texts = [self._words(f"{turn.speaker}: {turn.text}") for turn in conversation.turns]
-        self._ids = [turn.id for turn in conversation.turns]
-        average = mean(map(len, texts))
-        self._weights: dict[str, dict[int, float]] = defaultdict(dict)
-        for place, words in enumerate(texts):
-            for word, count in Counter(words).items():
-                length = k1 * (1 - b + b * len(words) / average)
-                self._weights[word][place] = count / (count + length)
-
-    def search(self, query: str, limit: int) -> list[str]:
-        """The best turns by the sum of idf times saturated count; without a shared word none."""
-        scores: dict[int, float] = defaultdict(float)
-        for word in set(self._words(query)):
-            found = self._weights.get(word, {})
-            idf = log(1 + (len(self._ids) - len(found) + 0.5) / (len(found) + 0.5))
-            for place, weight in found.items():
-                scores[place] += idf * weight
-        best = sorted(scores, key=lambda place: (-scores[place], place))
-        return [self._ids[place] for place in best[:limit]]
-
-    def _words(self, text: str) -> list[str]:
-        words = re.findall(r"\w+", text.lower().replace("'s", ""))
-        stems: list[str] = self._stem([word for word in words if word not in _STOP])
-        return stems
-
-
-class Ours:
-    """The library through its public API, with its defaults or with one arm only."""
-
-    def __init__(self, memory: Memory, user: str, recall: Recall) -> None:
-        """Search one user's memory."""
-        self._memory, self._user, self._recall = memory, user, recall
-
-    def search(self, query: str, limit: int) -> list[str]:
-        """The best turns."""
-        hits = self._memory.search(
-            query, user_id=self._user, kind="messages", recall=self._recall, top_k=limit
-        )
-        return [str(hit.message.message_id) for hit in hits if hit.message is not None]
-
-
-ARMS = {"ours": Recall(), "keyword arm alone": Recall(dense=False)} | {
-    "dense arm alone": Recall(keyword=False)
+LOADERS: Mapping[str, Callable[[Path], list[Conversation]]] = {
+    "locomo": load_locomo,
+    "beam": load_beam,
+    "lines": load_lines,
+}
+_KINDS = {
+    "locomo": {"1": "multi-hop", "2": "temporal", "3": "open domain", "4": "single-hop"},
 }
 
 
-def remember(memory: Memory, user: str, conversation: Conversation) -> None:
-    """Store a conversation as an import does: each session in one call."""
-    sessions: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for place, turn in enumerate(conversation.turns):
-        plain = turn.speaker in {"user", "assistant"}
-        sessions[turn.session].append(
-            {
-                "role": turn.speaker if plain else "user",
-                "content": turn.text,
-                "speaker": None if plain else turn.speaker,
-                "timestamp": turn.date + timedelta(seconds=place),
-                "message_id": turn.id,
-            }
-        )
-    for number, messages in sessions.items():
-        name = f"session {number}"
-        with memory.session(user_id=user, session_id=name, bulk_import=True) as session:
-            session.add_many(messages)
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """One question and where each searcher has its evidence.
+
+    Attributes:
+        places: For each searcher the place from 1 of each evidence turn that it found.
+    """
+
+    conversation: str
+    question: Question
+    places: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def share(self, searcher: str, k: int) -> float:
+        """Recall at k, in percent."""
+        found = sum(place <= k for place in self.places[searcher].values())
+        return 100 * found / len(self.question.evidence)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ids and places, and no text of the data set."""
+        return {
+            "conversation": self.conversation,
+            "question": self.question.id,
+            "kind": self.question.kind,
+            "evidence": sorted(self.question.evidence),
+            "places": self.places,
+        }
 
 
-def run(name: str, path: Path, database: str, limit: int | None, full: bool) -> Result:
+@dataclass(kw_only=True)
+class Measured:
+    """The result with its tables, and each question."""
+
+    result: Result
+    asked: list[Asked]
+    tables: dict[str, Any]
+
+
+def run(
+    name: str,
+    path: Path,
+    database: str,
+    limit: int | None,
+    full: bool,
+    vectors: KeptVectors | None = None,
+) -> Measured:
     """Measure one data set on one database.
 
     Args:
-        name: "locomo" or "beam", the format.
+        name: "locomo", "beam" or "lines", the format.
         path: The file.
         database: "sqlite" or "postgresql".
         limit: Only so many conversations.
         full: Whether the bars apply.
+        vectors: Embeds the messages; None embeds them anew.
     """
-    conversations = _LOADERS[name](path)[:limit]
-    questions = sum(len(conversation.questions) for conversation in conversations)
-    parameters = {
-        "set": name,
-        "file": path.name,
-        "database": database,
-        "conversations": len(conversations),
-        "questions": questions,
-    }
-    result = Result(name=f"retrieval-{name}-{database}", parameters=parameters, full=full)
-    shares: dict[str, list[list[float]]] = defaultdict(list)
+    conversations = LOADERS[name](path)[:limit]
+    asked: list[Asked] = []
     times: list[float] = []
-    with places([database]) as found, Memory(found[database]) as memory:
+    with (
+        places([database]) as found,
+        Memory(found[database], embedder=vectors or KeptVectors(None)) as memory,
+    ):
         for conversation in conversations:
             remember(memory, conversation.id, conversation)
-            searchers: dict[str, Searcher] = {"BM25": Bm25(conversation)}
-            for arm, recall in ARMS.items():
-                searchers[arm] = Ours(memory, conversation.id, recall)
-            for label, searcher in searchers.items():
-                took = _ask(conversation, searcher.search, shares[label])
-                times += took if label == "ours" else []
-    for label, rows in shares.items():
-        for column, k in enumerate(AT):
-            bar = _BARS[name] if full and (label, k) == ("ours", 10) else None
-            share = 100 * mean(row[column] for row in rows)
-            figure = Figure(
-                label=f"{name}, {database}, {label}, recall@{k}",
-                values=[share],
-                unit="%",
-                at_least=bar,
-            )
-            result.add(figure)
-    p50 = Figure(
-        label=f"{name}, {database}, search of {AT[-1]}, p50", values=[percentile(times, 50)]
+            asked += _ask(memory, conversation, times)
+    result = Result(
+        name=f"retrieval-{name}-{database}",
+        parameters={
+            "set": name,
+            "file": path.name,
+            "database": database,
+            "conversations": len(conversations),
+            "questions": len(asked),
+        },
+        full=full,
     )
-    result.add(p50)
-    return result
+    for searcher in asked[0].places:
+        for k in AT:
+            bar = _BARS.get(name, {}).get(k) if full and searcher == "ours" else None
+            result.add(_figure(f"{name}, {database}, {searcher}, recall@{k}", asked, k, bar))
+    p50 = percentile(times, 50)
+    result.add(Figure(label=f"{name}, {database}, search of {AT[-1]}, p50", values=[p50]))
+    tables = {"side_by_side": _side_by_side(asked), "by_kind": _by_kind(name, asked)}
+    return Measured(result=result, asked=asked, tables=tables)
 
 
-def _collect(found: list[str], search: Callable[[str, int], list[str]], query: str) -> None:
-    found += search(query, AT[-1])
+def _ask(memory: Memory, conversation: Conversation, times: list[float]) -> list[Asked]:
+    asked = [Asked(conversation=conversation.id, question=q) for q in conversation.questions]
+    with closing(Fts5(conversation)) as fts5:
+        searchers: dict[str, Searcher] = {"BM25": Bm25(conversation), "FTS5": fts5}
+        for arm, recall in ARMS.items():
+            searchers[arm] = Ours(memory, conversation.id, recall)
+        for label, searcher in searchers.items():
+            for one in asked:
+                found: list[str] = []
+                took = timed(_collect, found, searcher, one.question.text)
+                times += [took] if label == "ours" else []
+                one.places[label] = {
+                    turn: place
+                    for place, turn in enumerate(found, start=1)
+                    if turn in one.question.evidence
+                }
+    return asked
 
 
-def _ask(
-    conversation: Conversation,
-    search: Callable[[str, int], list[str]],
-    rows: list[list[float]],
-) -> list[float]:
-    times = []
-    for question in conversation.questions:
-        found: list[str] = []
-        times.append(timed(_collect, found, search, question.text))
-        share = len(question.evidence)
-        rows.append([len(question.evidence & set(found[:k])) / share for k in AT])
-    return times
+def _collect(found: list[str], searcher: Searcher, query: str) -> None:
+    found += searcher.search(query, AT[-1])
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run from the command line; 1 when a bar is missed in a full run."""
-    parser = argparse.ArgumentParser(prog="python -m bench retrieval", description=__doc__)
-    parser.add_argument("--full", action="store_true", help="all conversations, and the bars")
+def _figure(label: str, asked: Sequence[Asked], k: int, bar: float | None) -> Figure:
+    searcher = label.split(", ")[2]
+    shares = [one.share(searcher, k) for one in asked]
+    low, high = interval(shares, [one.conversation for one in asked])
+    note = f"95 % interval {low:.1f} to {high:.1f}"
+    return Figure(label=label, values=[mean(shares)], unit="%", at_least=bar, note=note)
+
+
+def _side_by_side(asked: Sequence[Asked]) -> dict[str, Any]:
+    """One row for each searcher, with intervals."""
+    groups = [one.conversation for one in asked]
+    rows = []
+    for searcher in asked[0].places:
+        row = [searcher]
+        for k in AT:
+            shares = [one.share(searcher, k) for one in asked]
+            low, high = interval(shares, groups)
+            row.append(f"{mean(shares):.1f} ({low:.1f} to {high:.1f})")
+        rows.append(row)
+    return {"columns": ["", *(f"recall@{k}" for k in AT)], "rows": rows}
+
+
+def _by_kind(name: str, asked: Sequence[Asked]) -> dict[str, Any]:
+    """One row for each kind of question; of the baselines recall at 10 only."""
+    kinds: dict[str, list[Asked]] = defaultdict(list)
+    for one in asked:
+        kind = one.question.kind
+        kinds[_KINDS.get(name, {}).get(kind, kind.replace("_", " "))].append(one)
+    others = [searcher for searcher in asked[0].places if searcher != "ours"]
+    columns = ["kind", "questions", *(f"ours, @{k}" for k in AT), *(f"{s}, @10" for s in others)]
+    rows = []
+    for kind, of_kind in sorted(kinds.items()):
+        shares = [("ours", k) for k in AT] + [(searcher, 10) for searcher in others]
+        means = [mean(one.share(s, k) for one in of_kind) for s, k in shares]
+        rows.append([kind, str(len(of_kind)), *(f"{value:.1f}" for value in means)])
+    return {"columns": columns, "rows": rows}
+
+
+def _write(measured: Measured, folder: Path) -> None:
+    result = measured.result
+    write_json(folder / f"{result.name}.json", {**result.to_dict(), **measured.tables})
+    series = {
+        searcher: [(float(k), mean(one.share(searcher, k) for one in measured.asked)) for k in AT]
+        for searcher in measured.asked[0].places
+    }
+    title = f"Evidence among the first k hits: {result.parameters['set']}"
+    path = folder / f"{result.name}.svg"
+    plot.lines(path, title, "k", "recall, %", series, log_x=True)
+
+
+def _append(measured: Measured, path: Path) -> None:
+    facts = {name: measured.result.parameters[name] for name in ("set", "database")}
+    with path.open("a", encoding="utf-8") as file:
+        for one in measured.asked:
+            file.write(json.dumps({**facts, **one.to_dict()}, ensure_ascii=False) + "\n")
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """The options that name the data."""
     parser.add_argument(
         "--data",
         type=Path,
@@ -192,28 +220,49 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--locomo", type=Path, help="a file in the format of locomo10.json")
     parser.add_argument("--beam", type=Path, help="an archive in the format of BEAM's chats")
+    parser.add_argument("--lines", type=Path, help="JSON Lines; see bench/datasets.py")
     parser.add_argument("--limit", type=int, help="only so many conversations")
-    parser.add_argument("--database", choices=DATABASES, action="append")
+    parser.add_argument(
+        "--vectors", type=Path, help="a file that keeps the vectors of messages from run to run"
+    )
     parser.add_argument("--out", type=Path, help="a folder; default: bench/results if --full")
-    options = parser.parse_args(argv)
-    files = _files(options)
-    if not files:
-        parser.error("give the data: --data, --locomo or --beam")
-    failed = False
-    for name, path in files.items():
-        for database in options.database or DATABASES:
-            limit = options.limit or (None if options.full else 1)
-            result = run(name, path, database, limit, options.full and not options.limit)
-            folder = options.out or (RESULTS if options.full else None)
-            result.write(folder / f"{result.name}.json" if folder else None)
-            failed |= any(figure.met is False for figure in result.figures)
-    return int(failed)
 
 
-def _files(options: argparse.Namespace) -> dict[str, Path]:
+def data_files(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, Path]:
+    """The format and the file of each data set asked for; without one the program ends."""
+    named = {name: path for name in LOADERS if (path := getattr(options, name))}
     shared = os.environ.get("BACKSTORY_SHARED")
     folder = options.data or (Path(shared) / "data" if shared else None)
     files = {name: folder / place for name, place in _FILES.items()} if folder else {}
-    if options.locomo or options.beam:
-        files = {name: path for name in _FILES if (path := getattr(options, name))}
-    return files
+    if not (named or files):
+        parser.error("give the data: --data, --locomo, --beam or --lines")
+    return named or files
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run from the command line; 1 when a bar is missed in a full run."""
+    parser = argparse.ArgumentParser(prog="python -m bench retrieval", description=__doc__)
+    parser.add_argument("--full", action="store_true", help="all conversations, and the bars")
+    parser.add_argument("--database", choices=DATABASES, action="append")
+    parser.add_argument(
+        "--per-question", type=Path, help="append ids and places of evidence, one question a line"
+    )
+    add_data_options(parser)
+    options = parser.parse_args(argv)
+    vectors = KeptVectors(options.vectors)
+    failed = False
+    for name, path in data_files(parser, options).items():
+        for database in options.database or DATABASES:
+            limit = options.limit or (None if options.full else 1)
+            full = options.full and not options.limit
+            measured = run(name, path, database, limit, full, vectors)
+            vectors.save()
+            folder = options.out or (RESULTS if options.full else None)
+            if folder is not None:
+                _write(measured, folder)
+            if options.per_question is not None:
+                _append(measured, options.per_question)
+            for row in measured.tables["by_kind"]["rows"]:
+                sys.stdout.write(f"    {' | '.join(row)}\n")
+            failed |= any(figure.met is False for figure in measured.result.figures)
+    return int(failed)

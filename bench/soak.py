@@ -22,6 +22,7 @@ _SMALL = {
     "fact-ingest": ("--rounds", "1"),
     "fact-durability": (),
     "retrieval": (),
+    "packed": (),
 }
 _FULL = {
     "latency": ("--full",),
@@ -36,6 +37,7 @@ _FULL = {
     "fact-ingest": ("--full",),
     "fact-durability": ("--full",),
     "retrieval": ("--full",),
+    "packed": ("--full",),
 }
 
 
@@ -67,7 +69,7 @@ def run(*, full: bool) -> int:
 def _data_options(name: str) -> list[str] | None:
     """Options that name data outside the repository; None if it is needed and not there."""
     shared = os.environ.get("BACKSTORY_SHARED")
-    if name == "retrieval" and not shared:
+    if name in {"retrieval", "packed"} and not shared:
         return None
     if name == "tokens" and shared:
         data = Path(shared) / "data"

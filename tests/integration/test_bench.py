@@ -12,11 +12,15 @@ from typing import Any
 import pytest
 
 from backstory import Memory
-from bench import ingest, latency, retrieval, scale, startup
+from backstory.services.sources import KnownFacts, RecalledMessages
+from bench import ingest, latency, packed, retrieval, scale, startup
 from bench.__main__ import main
 from bench.datasets import load_beam, load_locomo
+from bench.embedded import KeptVectors
 from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places
+from bench.intervals import interval
 from bench.measure import Figure, Result, percentile
+from bench.searchers import ARMS
 
 pytestmark = pytest.mark.slow
 
@@ -196,15 +200,69 @@ def test_retrieval_writes_every_arm(tmp_path: Path) -> None:
     assert code == 0
     facts = json.loads((tmp_path / "retrieval-locomo-sqlite.json").read_text())
     shares = {figure["label"]: figure["median"] for figure in facts["figures"]}
-    for arm in ("BM25", *retrieval.ARMS):
+    for arm in ("BM25", "FTS5", *ARMS):
         assert shares[f"locomo, sqlite, {arm}, recall@5"] == 100
     assert (tmp_path / "retrieval-beam-sqlite.json").exists()
     assert {"commit", "date", "command", "machine", "parameters"} <= facts.keys()
 
 
+OWN = Path(retrieval.__file__).with_name("data") / "conversations.jsonl"
+
+
+def test_retrieval_says_where_the_evidence_of_each_question_is(tmp_path: Path) -> None:
+    lines, vectors = tmp_path / "questions.jsonl", tmp_path / "vectors.npz"
+    options = ["--database=sqlite", "--limit=2", f"--lines={OWN}", f"--out={tmp_path}"]
+    command = ["retrieval", *options, f"--per-question={lines}", f"--vectors={vectors}"]
+    assert main(command) == 0
+    asked = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert [one["question"] for one in asked] == ["q0", "q1", "q2", "q3", "q0", "q1", "q2"]
+    for one in asked:
+        for searcher in ("BM25", "FTS5", *ARMS):
+            assert set(one["places"][searcher]) <= set(one["evidence"])
+        assert set(one["places"]["ours"]) == set(one["evidence"]), "all are among fifty"
+    assert asked[0]["places"]["ours"] == {"a1": 1}
+    assert "sunrise" not in lines.read_text(), "no text of the set"
+    facts = json.loads((tmp_path / "retrieval-lines-sqlite.json").read_text())
+    kinds = {row[0]: row for row in facts["by_kind"]["rows"]}
+    assert kinds["single"][1] == "2"
+    assert [row[0] for row in facts["side_by_side"]["rows"]] == ["BM25", "FTS5", *ARMS]
+    assert "<svg" in (tmp_path / "retrieval-lines-sqlite.svg").read_text()
+    again = retrieval.run("lines", OWN, "sqlite", 2, full=False, vectors=KeptVectors(vectors))
+    assert [one.to_dict() | {"set": "lines", "database": "sqlite"} for one in again.asked] == asked
+
+
+def test_packed_counts_what_the_text_shows(tmp_path: Path) -> None:
+    options = [f"--lines={OWN}", "--limit=1", f"--out={tmp_path}"]
+    settings = ["--setting=defaults", "--setting=recalled only", "--setting=25 candidates"]
+    assert main(["packed", *options, *settings]) == 0
+    facts = json.loads((tmp_path / "packed-lines.json").read_text())
+    columns, rows = facts["side_by_side"].values()
+    assert columns[1:] == ["500", "1,000", "2,000", "3,200", "6,000"]
+    assert [row[0] for row in rows] == ["defaults", "recalled only", "25 candidates"]
+    assert all(row[-1].startswith("100.0 ") for row in rows), "ten turns fit into 6,000 tokens"
+    assert KnownFacts.share < RecalledMessages.share, "the defaults are back"
+
+
+def test_packed_misses_what_does_not_fit() -> None:
+    narrow = [packed.Setting(name="one candidate", candidates=1)]
+    _, cells = packed.run("lines", OWN, 1, full=False, settings=narrow)
+    assert cells["one candidate", 6000].recall[3] == 25, "one of four"
+    for (_, budget), cell in cells.items():
+        assert all(0 < tokens <= budget for tokens in cell.bound)
+        assert all(0 < real <= bound for real, bound in zip(cell.real, cell.bound, strict=True))
+
+
+def test_intervals_draw_whole_conversations() -> None:
+    groups = ["a"] * 50 + ["b"] * 50
+    low, high = interval([0.0] * 50 + [100.0] * 50, groups)
+    assert (low, high) == (0.0, 100.0)
+    assert interval([40.0] * 100, groups) == (40.0, 40.0)
+
+
+@pytest.mark.timeout(240)
 def test_we_beat_the_baseline_on_one_conversation(shared: Path) -> None:
     path = shared / "data" / "locomo" / "locomo-dev.json.gz"
-    result = retrieval.run("locomo", path, "sqlite", limit=1, full=False)
+    result = retrieval.run("locomo", path, "sqlite", limit=1, full=False).result
     shares = {figure.label: figure.value for figure in result.figures}
     assert shares["locomo, sqlite, ours, recall@10"] > shares["locomo, sqlite, BM25, recall@10"] + 5
 
