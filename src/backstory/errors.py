@@ -166,6 +166,8 @@ class EmbeddingUnavailableError(EmbeddingError):
 
     code = "embedding_unavailable"
     retryable = True
+    # seconds that the service asked to wait, if it said so
+    retry_after: float | None = None
 
 
 class EmbeddingDimensionError(EmbeddingError):

@@ -1,16 +1,18 @@
 """Settings choose the adapters, the adapters make the services."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from backstory.bootstrap.services import Services
-from backstory.errors import ConfigurationError, EmbeddingDimensionError
+from backstory.errors import EmbeddingDimensionError
 from backstory.models.factory import make_embedder
 from backstory.models.system import SystemClock, TimeOrderedIds
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.ports.store import Store
+from backstory.services.embedders import Embedders
 from backstory.services.vectors import VectorMaker
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
@@ -81,12 +83,13 @@ async def open_services(
     )
     try:
         await store.open(may_upgrade=may_upgrade)
-        usable, problem = await _for_store(store, wanted, settings)
+        await _check_size(store, wanted)
+        embedders = Embedders(wanted, partial(_made, settings=settings), owned=embedder is None)
+        vectors = VectorMaker(store, embedders, clock)
+        await vectors.generation()
     except BaseException:
         await store.close()
         raise
-    owned = usable is not embedder
-    vectors = VectorMaker(store, usable, clock, problem, owned=owned)
     return Services(settings, store, vectors, clock, ids, model, owns_model=model is not llm)
 
 
@@ -121,33 +124,15 @@ async def _made(spec: str, settings: Settings) -> Embedder:
     )
 
 
-async def _for_store(
-    store: Store, wanted: Embedder | None, settings: Settings
-) -> tuple[Embedder | None, str | None]:
-    """The embedder of the store's generation: vectors of different models never mix.
-
-    Returns:
-        The embedder, or None and the reason if the one that is needed cannot be had.
-    """
+async def _check_size(store: Store, wanted: Embedder | None) -> None:
+    """Refuse an embedder of the store's model that gives vectors of another size."""
     active = await store.generations.active()
-    if wanted is None or active is None:
-        return wanted, None
-    if not wanted.identity.same_model(active.identity):
-        name = active.identity
-        spec = "local" if name.provider == "local" else f"{name.provider}:{name.model}"
-        try:
-            found = await _made(spec, settings)
-        except ConfigurationError as error:
-            return None, (
-                f"the store's vectors are of {name}, which cannot be used here ({error}); "
-                "search uses keywords only and new messages wait for their vectors"
-            )
-        return found, None
+    if wanted is None or active is None or not wanted.identity.same_model(active.identity):
+        return
     size = wanted.identity.dimensions
     if size is not None and size != active.identity.dimensions:
         raise EmbeddingDimensionError(
             f"the store holds vectors of {active.identity.dimensions} dimensions from "
             f"{active.identity}, the embedder yields {size}; use the embedder that the store was "
-            "made with, or another store"
+            "made with, give this one another version, or use another store"
         )
-    return wanted, None

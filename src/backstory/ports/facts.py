@@ -200,8 +200,13 @@ class FactStore(Protocol):
 
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
-    ) -> int:
-        """Store vectors by fact id with the ``believed_at`` they were made of; stale ones drop."""
+    ) -> int | None:
+        """Store vectors by fact id with the ``believed_at`` they were made of; stale ones drop.
+
+        Returns:
+            How many were stored; None if the generation is not the active one (any more): then
+            nothing was stored.
+        """
         ...
 
     async def unread(

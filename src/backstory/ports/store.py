@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from backstory.ports.archive import ArchiveStore
     from backstory.ports.erasure import ErasureStore
     from backstory.ports.facts import CollisionStore, ContradictionStore, FactStore
+    from backstory.ports.reindexing import ReindexStore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +136,15 @@ class MessageStore(Protocol):
         """Fetch messages of one user by record id; unknown ids are left out."""
         ...
 
+    async def known(
+        self, scope: Scope, names: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], str]:
+        """Which (session id, message id of the caller) pairs are stored, with the content hash.
+
+        See ``core.recording.content_hash``.
+        """
+        ...
+
     async def edit(
         self, scope: Scope, message_id: str, edit: MessageEdit, now: datetime
     ) -> Edited | None:
@@ -172,11 +182,12 @@ class MessageStore(Protocol):
 
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Sequence[MadeVector]
-    ) -> int:
-        """Store vectors of one generation; one for an outdated text is dropped.
+    ) -> int | None:
+        """Store vectors of the active generation; one for an outdated text is dropped.
 
         Returns:
-            How many were stored.
+            How many were stored; None if the generation is not the active one (any more): then
+            nothing was stored.
         """
         ...
 
@@ -335,6 +346,11 @@ class Store(Protocol):
     @property
     def archive(self) -> ArchiveStore:
         """Whole records, out and in."""
+        ...
+
+    @property
+    def reindexing(self) -> ReindexStore:
+        """The move to the vectors of another embedder."""
         ...
 
     async def open(self, *, may_upgrade: bool) -> None:

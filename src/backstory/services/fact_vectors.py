@@ -70,12 +70,18 @@ class FactVectors:
         if not items:
             return None
         try:
-            generation, rows = await self._vectors.embedded([item.text for item in items])
+            while not await self._made(items):
+                self._vectors.look_again()  # the store moved to another embedder meanwhile
         except EmbeddingError as error:
             return str(error)
+        return None
+
+    async def _made(self, items: Sequence[FactPending]) -> bool:
+        generation, rows = await self._vectors.embedded([item.text for item in items])
         by_scope: dict[Scope, dict[str, tuple[datetime, bytes]]] = {}
         for item, row in zip(items, rows, strict=True):
             by_scope.setdefault(item.scope, {})[item.id] = (item.believed_at, row)
         for scope, vectors in by_scope.items():
-            await self._store.facts.save_vectors(scope, generation, vectors)
-        return None
+            if await self._store.facts.save_vectors(scope, generation, vectors) is None:
+                return False
+        return True

@@ -10,23 +10,33 @@ import asyncio
 import contextlib
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.results import FlushResult
 from backstory.core.model.scope import Scope
-from backstory.errors import EmbeddingDimensionError, EmbeddingError
+from backstory.errors import (
+    EmbeddingDimensionError,
+    EmbeddingError,
+    EmbeddingUnavailableError,
+)
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder, Loadable
 from backstory.ports.store import MadeVector, Pending, Store
+from backstory.services.embedders import Embedders, why_none
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 _BATCH = 256
+FRESH_S = 0.1
+"""How long it takes at most to notice, in s, that another process changed the embedder."""
+# How often the store may change its embedder while the same texts are embedded.
+_TRIES = 3
+_CHANGING = "the store changes its embedder at this moment; what was not embedded is tried again"
 
 
 @dataclass(frozen=True)
@@ -38,36 +48,35 @@ class Failure:
 
 
 class VectorMaker:
-    """Embeds with the embedder of the store's generation.
+    """Embeds with the embedder of the store's active generation.
+
+    Any process may move the store to another embedder (``reindexing.py``): which generation is
+    active is asked of the store again after ``FRESH_S``. Who has not heard of a move yet searches
+    vectors that are still there, and is refused when it writes.
 
     Args:
         store: Where vectors go.
-        embedder: The embedder of the active generation, or of the first one to come; None if
-            there is none (keywords only).
+        embedders: Gives the embedder of a generation; None = keywords only.
         clock: For the time a generation is registered.
+
+    Attributes:
+        embedders: As given.
         problem: Why there is no embedder although one was asked for.
-        owned: Whether the embedder is closed with this; a caller's object is not.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder | None,
-        clock: Clock,
-        problem: str | None = None,
-        *,
-        owned: bool = True,
-    ) -> None:
+    def __init__(self, store: Store, embedders: Embedders | None, clock: Clock) -> None:
         self._store = store
-        self._embedder = embedder
         self._clock = clock
-        self._owned = owned
         self._generation: Generation | None = None
+        self._fresh_until = 0.0
+        self._choosing = asyncio.Lock()
         # No text is embedded twice: one drain at a time, and none of what a call has in hand.
         self._one_drain = asyncio.Lock()
         self._in_hand: set[str] = set()
-        self._loaded = False
-        self.problem = problem
+        self._loaded: Embedder | None = None
+        self.embedders = embedders or Embedders()
+        self._embedder = self.embedders.wanted
+        self.problem: str | None = None
 
     @property
     def embeds_at_once(self) -> bool:
@@ -81,11 +90,36 @@ class VectorMaker:
 
     async def generation(self) -> Generation | None:
         """The generation that search uses; None without an embedder or before the first vector."""
-        if self._embedder is None:
-            return None
-        if self._generation is None:
-            self._generation = await self._store.generations.active()
-        return self._generation
+        generation, embedder = await self._current()
+        return None if embedder is None else generation
+
+    async def _current(self) -> tuple[Generation | None, Embedder | None]:
+        """The active generation, and its embedder."""
+        wanted = self.embedders.wanted
+        if wanted is None:
+            return None, None
+        now = asyncio.get_running_loop().time()
+        if self._generation is not None and now < self._fresh_until:
+            return self._generation, self._embedder
+        active = await self._store.generations.active()
+        if active is None:
+            self._generation, self._embedder, self.problem = None, wanted, None
+            return None, wanted
+        async with self._choosing:
+            if self._generation is None or self._generation.id != active.id:
+                self._embedder, self.problem = await self.embedders.of(active.identity)
+            self._generation, self._fresh_until = active, now + FRESH_S
+            return active, self._embedder
+
+    def look_again(self) -> None:
+        """Ask the store at the next use which generation is active."""
+        self._fresh_until = 0.0
+
+    async def use(self, embedder: Embedder) -> None:
+        """Be a memory that was opened with this embedder from now on."""
+        self.embedders.wanted = embedder
+        self.look_again()
+        await self._current()
 
     async def generation_for(self, identity: EmbedderIdentity) -> Generation | None:
         """The store's generation of vectors that were made elsewhere; None if they are of no use.
@@ -105,12 +139,15 @@ class VectorMaker:
         return active if fits and active.identity.dimensions == identity.dimensions else None
 
     async def embed_query(self, text: str, generation: Generation) -> NDArray[np.float32]:
-        """Embed a query for one generation.
+        """Embed a query for one generation, by the embedder of that generation.
 
         Raises:
             EmbeddingError: The embedder failed or answered with another size.
         """
-        vectors = await self._embed([text])
+        embedder, problem = self._embedder, self.problem
+        if self._generation is None or self._generation.id != generation.id:
+            embedder, problem = await self.embedders.of(generation.identity)
+        vectors = await _embed(embedder, [text], problem)
         _check_size(vectors, generation.identity)
         query: NDArray[np.float32] = vectors[0]
         return query
@@ -124,17 +161,31 @@ class VectorMaker:
         Raises:
             EmbeddingError: The embedder failed or answered with another size.
         """
-        vectors = await self._embed(texts)
-        generation = await self.generation() or await self._first_generation(vectors)
-        _check_size(vectors, generation.identity)
-        return generation, [row.tobytes() for row in vectors.astype("<f4")]
+        for _ in range(_TRIES):
+            generation, embedder = await self._current()
+            vectors = await _embed(embedder, texts, self.problem)
+            if generation is None and embedder is not None:
+                generation = await self._first_generation(embedder, vectors)
+            if generation is not None:
+                _check_size(vectors, generation.identity)
+                return generation, [row.tobytes() for row in vectors.astype("<f4")]
+        raise EmbeddingUnavailableError(_CHANGING)
+
+    async def _first_generation(
+        self, embedder: Embedder, vectors: NDArray[np.float32]
+    ) -> Generation | None:
+        """Begin the first generation; None if another process began one of another model."""
+        identity = replace(embedder.identity, dimensions=int(vectors.shape[1]))
+        generation = await self._store.generations.activate_first(identity, self._clock.now())
+        return generation if generation.identity.same_model(identity) else None
 
     async def load(self) -> None:
         """Let the embedder read its model, where it has one. A failure shows when it embeds."""
-        if isinstance(self._embedder, Loadable) and not self._loaded:
-            self._loaded = True
+        embedder = self._embedder
+        if isinstance(embedder, Loadable) and embedder is not self._loaded:
+            self._loaded = embedder
             with contextlib.suppress(Exception):
-                await self._embedder.load()
+                await embedder.load()
 
     async def probe(self, text: str) -> str:
         """Embed a text to see that it works, and say by what.
@@ -142,17 +193,11 @@ class VectorMaker:
         Raises:
             EmbeddingError: It does not.
         """
-        if self._embedder is None:
-            raise EmbeddingError(self.problem or "there is no embedder")
-        vectors = await self._embed([text])
-        return f"{self._embedder.identity}, {vectors.shape[1]} dimensions"
-
-    async def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        if self._embedder is None:
-            raise EmbeddingError(self.problem or "there is no embedder")
-        from backstory.services import guarded  # noqa: PLC0415 - opening needs no numpy
-
-        return await guarded.embed(self._embedder, texts)
+        _, embedder = await self._current()
+        if embedder is None:
+            raise why_none(self.problem)
+        vectors = await _embed(embedder, [text], self.problem)
+        return f"{embedder.identity}, {vectors.shape[1]} dimensions"
 
     async def make(self, items: Sequence[Pending]) -> list[Failure]:
         """Embed messages and store their vectors.
@@ -178,7 +223,8 @@ class VectorMaker:
 
     async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
         """Embed everything that is pending, each message tried once, within a time limit."""
-        if self._embedder is None:
+        _, embedder = await self._current()
+        if embedder is None:
             return await self._unflushed(scope, tenant_id)
         embedded = 0
         failures: list[Failure] = []
@@ -206,49 +252,35 @@ class VectorMaker:
     async def _make_batch(self, items: Sequence[Pending]) -> list[Failure]:
         if not items:
             return []
-        if self._embedder is None:
-            return [Failure(item, self.problem or "there is no embedder") for item in items]
-        try:
-            vectors = await self._embed([item.text for item in items])
-        except EmbeddingError as error:
-            if error.retryable or len(items) == 1:
-                return await self._failed(items, str(error))
-            # one text may be what the embedder refuses: the others must not wait for it
-            return [failure for item in items for failure in await self._make_batch([item])]
-        try:
-            await self._save(items, vectors)
-        except EmbeddingDimensionError as error:
-            return await self._failed(items, str(error))
-        return []
+        for _ in range(_TRIES):
+            try:
+                generation, rows = await self.embedded([item.text for item in items])
+                if await self._save(items, generation, rows):
+                    return []
+                self.look_again()
+            except EmbeddingError as error:
+                if self._embedder is None:
+                    return [Failure(item, str(error)) for item in items]
+                is_whole = error.retryable or isinstance(error, EmbeddingDimensionError)
+                if is_whole or len(items) == 1:
+                    return await self._failed(items, str(error))
+                # one text may be what the embedder refuses: the others must not wait for it
+                return [failure for item in items for failure in await self._make_batch([item])]
+        return await self._failed(items, _CHANGING)
 
-    async def _save(self, items: Sequence[Pending], vectors: NDArray[np.float32]) -> None:
-        generation = await self.generation() or await self._first_generation(vectors)
-        _check_size(vectors, generation.identity)
-        pairs = list(zip(items, vectors.astype("<f4"), strict=True))
+    async def _save(
+        self, items: Sequence[Pending], generation: Generation, rows: Sequence[bytes]
+    ) -> bool:
+        """Store vectors. False if another generation became the active one."""
+        pairs = list(zip(items, rows, strict=True))
         for scope, group in groupby(pairs, key=lambda pair: pair[0].scope):
             made = [
-                MadeVector(message_id=item.id, revision=item.revision, vector=row.tobytes())
+                MadeVector(message_id=item.id, revision=item.revision, vector=row)
                 for item, row in group
             ]
-            await self._store.messages.save_vectors(scope, generation, made)
-
-    async def _first_generation(self, vectors: NDArray[np.float32]) -> Generation:
-        if self._embedder is None:
-            raise EmbeddingError
-        named = self._embedder.identity
-        identity = EmbedderIdentity(
-            provider=named.provider,
-            model=named.model,
-            version=named.version,
-            dimensions=int(vectors.shape[1]),
-        )
-        generation = await self._store.generations.activate_first(identity, self._clock.now())
-        if not generation.identity.same_model(identity):
-            raise EmbeddingDimensionError(
-                f"another process began this store with {generation.identity}; open it again"
-            )
-        self._generation = generation
-        return generation
+            if await self._store.messages.save_vectors(scope, generation, made) is None:
+                return False
+        return True
 
     async def _failed(self, items: Sequence[Pending], reason: str) -> list[Failure]:
         for scope, group in groupby(items, key=lambda item: item.scope):
@@ -257,9 +289,18 @@ class VectorMaker:
         return [Failure(item, reason) for item in items]
 
     async def aclose(self) -> None:
-        """Free the embedder, unless it is the caller's."""
-        if self._embedder is not None and self._owned:
-            await self._embedder.aclose()
+        """Free the embedders, except the caller's."""
+        await self.embedders.aclose()
+
+
+async def _embed(
+    embedder: Embedder | None, texts: Sequence[str], problem: str | None
+) -> NDArray[np.float32]:
+    if embedder is None:
+        raise why_none(problem)
+    from backstory.services import guarded  # noqa: PLC0415 - opening needs no numpy
+
+    return await guarded.embed(embedder, texts)
 
 
 def _check_size(vectors: NDArray[np.float32], identity: EmbedderIdentity) -> None:

@@ -14,13 +14,13 @@ from backstory.errors import StoreError
 from backstory.storage.engines.base import Units
 from backstory.storage.facts.contradictions import SqlCollisions, SqlContradictions
 from backstory.storage.facts.store import SqlFacts
+from backstory.storage.generations import SqlGenerations
 from backstory.storage.messages import SqlMessages
 from backstory.storage.numbers import UserNumbers
 from backstory.storage.schema import HEAD, Upgrade, ensure_schema, read_version
 from backstory.storage.sessions import SqlSessions
 from backstory.storage.statements import POSTGRES
 from backstory.storage.tables import build_tables
-from backstory.storage.vectors import SqlGenerations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from backstory.storage.erasure import SqlErasure
     from backstory.storage.large_building import LargeBuilder
     from backstory.storage.partitions import PartitionCache
+    from backstory.storage.reindexing import SqlReindexing
 
 _log = logging.getLogger(__name__)
 
@@ -125,6 +126,13 @@ class SqlStore:
         from backstory.storage.archive.store import SqlArchive  # noqa: PLC0415
 
         return SqlArchive(self._units, self._tables, self._copy)
+
+    @cached_property
+    def reindexing(self) -> SqlReindexing:
+        """The move to the vectors of another embedder."""
+        from backstory.storage.reindexing import SqlReindexing  # noqa: PLC0415
+
+        return SqlReindexing(self._units, self._tables, self._copy)
 
     async def _forget_cached(self, scope: Scope) -> None:
         # what was never asked for holds nothing

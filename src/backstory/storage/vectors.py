@@ -1,17 +1,17 @@
-"""Vectors of messages, what still needs one, and embedding generations."""
+"""Vectors of messages, and what still needs one."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, update
 
-from backstory.core.model.embedding import EmbedderIdentity, Generation
+from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingDimensionError
 from backstory.ports.store import MadeVector, Pending
 from backstory.storage.engines.base import Units
-from backstory.storage.rows import AnyRow, UserRows, key
-from backstory.storage.statements import BulkInsert, CopyVectors, InsertMissing, Lists, owned, owner
+from backstory.storage.generations import GenerationRows
+from backstory.storage.rows import UserRows, key
+from backstory.storage.statements import BulkInsert, CopyVectors, Lists, owned, owner
 from backstory.storage.tables import Tables
 
 
@@ -27,7 +27,7 @@ class VectorRepository:
     def __init__(self, units: Units, tables: Tables, copy: CopyVectors | None = None) -> None:
         self._units = units
         self._t = tables
-        self._saver = _Saver(tables, units.dialect, copy)
+        self._saver = VectorRows(tables, units.dialect, copy)
 
     async def pending(
         self, scope: Scope | None, tenant_id: str, limit: int, after: Pending | None = None
@@ -79,19 +79,13 @@ class VectorRepository:
 
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Sequence[MadeVector]
-    ) -> int:
-        """Store vectors of one generation; one for an outdated text is dropped."""
-        size = (generation.identity.dimensions or 0) * 4
-        for made in vectors:
-            if len(made.vector) != size:
-                raise EmbeddingDimensionError(
-                    f"the store holds vectors of {size // 4} dimensions, this one has "
-                    f"{len(made.vector) // 4}; nothing of this batch was stored"
-                )
+    ) -> int | None:
+        """Store vectors of the active generation; one for an outdated text is dropped."""
+        check_sizes(generation, [made.vector for made in vectors])
         saved = await self._units.write(
             lambda connection: self._saver.run(connection, scope, generation.id, vectors)
         )
-        await self._units.note_growth(saved, (self._t.messages, self._t.message_vectors))
+        await self._units.note_growth(saved or 0, (self._t.messages, self._t.message_vectors))
         return saved
 
     async def note_failures(self, scope: Scope, ids: Sequence[str], reason: str) -> None:
@@ -106,7 +100,22 @@ class VectorRepository:
         return whose & messages.c.needs_vector.is_(True)
 
 
-class _Saver:
+def check_sizes(generation: Generation, vectors: Iterable[bytes]) -> None:
+    """Refuse vectors of another size than the generation's.
+
+    Raises:
+        EmbeddingDimensionError: One is.
+    """
+    size = (generation.identity.dimensions or 0) * 4
+    for vector in vectors:
+        if len(vector) != size:
+            raise EmbeddingDimensionError(
+                f"the store holds vectors of {size // 4} dimensions, this one has "
+                f"{len(vector) // 4}; nothing of this batch was stored"
+            )
+
+
+class VectorRows:
     """Writes vectors of one user, each in the transaction of the given connection.
 
     Args:
@@ -119,6 +128,7 @@ class _Saver:
         messages, vectors = tables.messages, tables.message_vectors
         self._copy = copy
         self._users = UserRows(tables)
+        self._generations = GenerationRows(tables)
         self._lists = lists = Lists(dialect)
         listed = owned(messages) & lists.holds("ids", messages.c.id)
         self._revisions = select(messages.c.id, messages.c.revision).where(listed)
@@ -145,12 +155,40 @@ class _Saver:
         scope: Scope,
         generation_id: int,
         vectors: Sequence[MadeVector],
-    ) -> int:
-        """Store the vectors that fit the present text of their message."""
+    ) -> int | None:
+        """Store the vectors that fit the present text; None if the generation is not active."""
+        if not self._generations.role(connection, generation_id):
+            return None
         # one number for the batch: a cache asks for whatever changed since it last looked
         number = self._users.take_known(connection, scope, 1)
         if number is None:
             return 0
+        fitting = self._write(connection, scope, generation_id, vectors)
+        if fitting:
+            connection.execute(self._done, {**self._listed(scope, fitting), "number": number})
+        return len(fitting)
+
+    def add(
+        self,
+        connection: Connection,
+        scope: Scope,
+        generation_id: int,
+        vectors: Sequence[MadeVector],
+    ) -> int:
+        """Store the vectors of a generation that is not active yet: no cache has to hear of it."""
+        if self._generations.role(connection, generation_id) is None:
+            return 0
+        if not self._users.lock(connection, scope):
+            return 0
+        return len(self._write(connection, scope, generation_id, vectors))
+
+    def _write(
+        self,
+        connection: Connection,
+        scope: Scope,
+        generation_id: int,
+        vectors: Sequence[MadeVector],
+    ) -> list[str]:
         asked = self._listed(scope, [made.message_id for made in vectors])
         found = connection.execute(self._revisions, asked)
         revisions: dict[str, int] = {row.id: row.revision for row in found}
@@ -160,7 +198,7 @@ class _Saver:
             if revisions.get(made.message_id) == made.revision
         }
         if not fitting:
-            return 0
+            return []
         listed = self._listed(scope, list(fitting))
         connection.execute(self._drop, {**listed, "generation": generation_id})
         common = {**key(scope), "generation_id": generation_id}
@@ -172,8 +210,7 @@ class _Saver:
         if self._copy is not None:
             new = {made.message_id: made.vector for made in fitting.values()}
             self._copy(connection, scope, generation_id, new)
-        connection.execute(self._done, {**listed, "number": number})
-        return len(fitting)
+        return list(fitting)
 
     def note(self, connection: Connection, scope: Scope, ids: Sequence[str], reason: str) -> None:
         """Write down why messages could not be embedded."""
@@ -181,73 +218,3 @@ class _Saver:
 
     def _listed(self, scope: Scope, ids: Sequence[str]) -> dict[str, object]:
         return {**owner(scope), "ids": self._lists.given(ids)}
-
-
-class SqlGenerations:
-    """Implements ``GenerationStore``.
-
-    Args:
-        units: The engine.
-        tables: The store's tables.
-    """
-
-    def __init__(self, units: Units, tables: Tables) -> None:
-        self._units = units
-        self._table = tables.embedding_generations
-
-    async def active(self) -> Generation | None:
-        """The generation that search uses, None while nothing was embedded."""
-
-        def read(connection: Connection) -> Generation | None:
-            query = select(self._table).where(self._table.c.active.is_(True))
-            row = connection.execute(query).first()
-            return to_generation(row) if row else None
-
-        return await self._units.peek(read)
-
-    async def activate_first(self, identity: EmbedderIdentity, now: datetime) -> Generation:
-        """Register the first generation; if another process was faster, give the one it made."""
-        table = self._table
-
-        def write(connection: Connection) -> Generation:
-            if connection.dialect.name == "postgresql":
-                # Two processes may both find no active generation, and one of them the id of the
-                # other taken when it makes its own: the insert alone would not stop it.
-                name = connection.dialect.identifier_preparer.format_table(table)
-                connection.execute(text(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE"))
-            found = connection.execute(select(table).where(table.c.active.is_(True))).first()
-            if found is None:
-                values = {
-                    "id": (connection.scalar(select(func.max(table.c.id))) or 0) + 1,
-                    "provider": identity.provider,
-                    "model": identity.model,
-                    "version": identity.version,
-                    "dimensions": identity.dimensions,
-                    "active": True,
-                    "created_at": now,
-                }
-                connection.execute(InsertMissing(table).inline(), values)
-                found = connection.execute(select(table).where(table.c.active.is_(True))).one()
-            return to_generation(found)
-
-        return await self._units.write(write)
-
-    async def calibrate(self, generation_id: int, calibration: str | None) -> bool:
-        """Keep what was measured of a generation's cosines. False if there is none of this id."""
-        table = self._table
-        change = (
-            update(table)
-            .where(table.c.id == generation_id)
-            .values(calibration=calibration)
-            .returning(table.c.id)
-        )
-        changed = await self._units.write(lambda connection: connection.scalar(change))
-        return changed is not None
-
-
-def to_generation(row: AnyRow) -> Generation:
-    """Make a Generation of its row."""
-    identity = EmbedderIdentity(
-        provider=row.provider, model=row.model, version=row.version, dimensions=row.dimensions
-    )
-    return Generation(id=row.id, identity=identity, calibration=row.calibration)

@@ -19,6 +19,7 @@ from backstory.testing.stores.fact_withdrawal import WithdrawalContract
 from backstory.testing.stores.partitions import PartitionContract
 from backstory.testing.stores.recording import RecordingContract
 from backstory.testing.stores.records import RecordContract
+from backstory.testing.stores.reindexing import ReindexContract, ReindexLeaseContract
 from backstory.testing.stores.sessions import SessionContract
 from backstory.testing.stores.unread import UnreadContract
 from backstory.testing.stores.vectors import GenerationContract, VectorContract
@@ -52,6 +53,8 @@ class StoreContract(
     VectorContract,
     GenerationContract,
     PartitionContract,
+    ReindexContract,
+    ReindexLeaseContract,
     FactStoreContract,
     ErasureContract,
     ArchiveContract,

@@ -1,6 +1,9 @@
 """What an embedding is made by, so that vectors of different models never mix."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from backstory.errors import EmbeddingDimensionError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,3 +46,21 @@ class Generation:
     id: int
     identity: EmbedderIdentity
     calibration: str | None = None
+
+
+def find_model(known: Iterable[Generation], identity: EmbedderIdentity) -> Generation | None:
+    """The generation of a model, if there is one.
+
+    Raises:
+        EmbeddingDimensionError: It is of another size.
+    """
+    for generation in known:
+        if generation.identity.same_model(identity):
+            if generation.identity.dimensions != identity.dimensions:
+                raise EmbeddingDimensionError(
+                    f"the store holds vectors of {generation.identity.dimensions} dimensions from "
+                    f"{identity}, the embedder yields {identity.dimensions}; an embedder whose "
+                    "vectors changed needs another version"
+                )
+            return generation
+    return None

@@ -14,6 +14,7 @@ from backstory.storage.archive.claims import name_of_secret
 from backstory.storage.archive.reading import ArchiveReader
 from backstory.storage.archive.restoring import Restorer
 from backstory.storage.engines.base import Units
+from backstory.storage.generations import GenerationRows
 from backstory.storage.statements import POSTGRES, CopyVectors
 from backstory.storage.tables import Tables
 from backstory.threads import run_in_thread
@@ -31,6 +32,7 @@ class SqlArchive:
     def __init__(self, units: Units, tables: Tables, copy: CopyVectors | None = None) -> None:
         self._units = units
         self._t = tables
+        self._generations = GenerationRows(tables)
         self._reader = ArchiveReader(tables, units.dialect)
         self._restorer = Restorer(tables, units.dialect, copy)
 
@@ -66,10 +68,17 @@ class SqlArchive:
         now: datetime,
     ) -> list[Restored]:
         """Store records that are not there yet, in one transaction."""
-        numbers = {number: generation.id for number, generation in vectors.items()}
-        outcomes = await self._units.write(
-            lambda connection: self._restorer.run(connection, scope, items, numbers, now)
-        )
+
+        def write(connection: Connection) -> list[Restored]:
+            # a store that moved to another embedder meanwhile makes its own vectors
+            numbers = {
+                number: generation.id
+                for number, generation in vectors.items()
+                if self._generations.role(connection, generation.id)
+            }
+            return self._restorer.run(connection, scope, items, numbers, now)
+
+        outcomes = await self._units.write(write)
         count = sum(outcome.stored for outcome in outcomes)
         await self._units.note_growth(count, (self._t.messages, self._t.sessions, self._t.facts))
         return outcomes

@@ -14,7 +14,6 @@ from backstory.core.facts.book import FactPlan, FactsWanted
 from backstory.core.model.embedding import Generation
 from backstory.core.model.fact import Fact, FactHistory
 from backstory.core.model.scope import Scope
-from backstory.errors import EmbeddingDimensionError
 from backstory.ports.facts import (
     FactFilter,
     FactPending,
@@ -33,6 +32,7 @@ from backstory.storage.facts.writing import PlanWriter
 from backstory.storage.numbers import UserNumbers
 from backstory.storage.rows import UserRows
 from backstory.storage.tables import Tables
+from backstory.storage.vectors import check_sizes
 
 if TYPE_CHECKING:
     from backstory.storage.facts.remembered import RememberedFacts
@@ -185,19 +185,13 @@ class SqlFacts:
 
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
-    ) -> int:
+    ) -> int | None:
         """Store vectors by fact id with the ``believed_at`` they were made of; stale ones drop."""
-        size = (generation.identity.dimensions or 0) * 4
-        for _, vector in vectors.values():
-            if len(vector) != size:
-                raise EmbeddingDimensionError(
-                    f"the store holds vectors of {size // 4} dimensions, this one has "
-                    f"{len(vector) // 4}; nothing of this batch was stored"
-                )
+        check_sizes(generation, [vector for _, vector in vectors.values()])
         saved = await self._units.write(
             lambda connection: self._vectors.save(connection, scope, generation, vectors)
         )
-        await self._units.note_growth(saved, (self._t.facts, self._t.fact_vectors))
+        await self._units.note_growth(saved or 0, (self._t.facts, self._t.fact_vectors))
         return saved
 
     async def unread(

@@ -12,7 +12,8 @@ from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactPending, FactText
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.rows import FactShape
-from backstory.storage.rows import UserRows, key
+from backstory.storage.generations import GenerationRows
+from backstory.storage.rows import AnyRow, UserRows, key
 from backstory.storage.statements import BulkInsert, Lists, as_stored, owned, owner
 from backstory.storage.tables import Tables
 
@@ -31,6 +32,7 @@ class FactVectorRows:
         facts, vectors = tables.facts, tables.fact_vectors
         self._facts = facts
         self._users = UserRows(tables)
+        self._generations = GenerationRows(tables)
         self._evidence = EvidenceRows(tables, dialect)
         self._lists = lists = Lists(dialect)
         self._shape = FactShape(facts, dialect)
@@ -47,7 +49,7 @@ class FactVectorRows:
         )
         self._some_vectors = self._vectors.where(listed)
         self._pending = (
-            select(*columns)
+            select(*columns, facts.c.tenant_id)
             .where(facts.c.needs_vector.is_(True))
             .order_by(facts.c.user_id, facts.c.seq)
         )
@@ -85,35 +87,44 @@ class FactVectorRows:
         query = self._pending.where(facts.c.tenant_id == tenant_id)
         if scope is not None:
             query = query.where(facts.c.user_id == scope.user_id)
-        found = [self._shape.fact(row) for row in connection.execute(query.limit(limit))]
-        return [
-            FactPending(
-                scope=Scope(tenant_id, fact.user_id),
-                id=fact.id,
-                text=indexed_text(fact),
-                believed_at=fact.believed_at,
-            )
-            for fact in found
-        ]
+        return [to_pending(row, self._shape) for row in connection.execute(query.limit(limit))]
 
-    def save(self, connection: Connection, scope: Scope, generation: Generation, made: Made) -> int:
-        """Store the vectors that fit the present state of their fact."""
+    def save(
+        self, connection: Connection, scope: Scope, generation: Generation, made: Made
+    ) -> int | None:
+        """Store the vectors that fit the present state; None if the generation is not active."""
+        if not self._generations.role(connection, generation.id):
+            return None
         number = self._users.take_known(connection, scope, 1)
-        if number is None or not made:
+        if number is None:
             return 0
+        fitting = self._write(connection, scope, generation, made)
+        if fitting:
+            connection.execute(self._done, {**self._listed(scope, fitting), "number": number})
+        return len(fitting)
+
+    def add(self, connection: Connection, scope: Scope, generation: Generation, made: Made) -> int:
+        """Store the vectors of a generation that is not active yet: no cache has to hear of it."""
+        if self._generations.role(connection, generation.id) is None:
+            return 0
+        if not self._users.lock(connection, scope):
+            return 0
+        return len(self._write(connection, scope, generation, made))
+
+    def _write(
+        self, connection: Connection, scope: Scope, generation: Generation, made: Made
+    ) -> list[str]:
         rows = connection.execute(self._believed, self._listed(scope, list(made)))
         fitting = [row.id for row in rows if made[row.id][0] == row.believed_at]
-        if not fitting:
-            return 0
-        listed = self._listed(scope, fitting)
-        connection.execute(self._drop, {**listed, "generation": generation.id})
-        common = {**key(scope), "generation_id": generation.id}
-        self._insert.run(
-            connection,
-            [{**common, "fact_id": fact_id, "vector": made[fact_id][1]} for fact_id in fitting],
-        )
-        connection.execute(self._done, {**listed, "number": number})
-        return len(fitting)
+        if fitting:
+            listed = self._listed(scope, fitting)
+            connection.execute(self._drop, {**listed, "generation": generation.id})
+            common = {**key(scope), "generation_id": generation.id}
+            self._insert.run(
+                connection,
+                [{**common, "fact_id": fact_id, "vector": made[fact_id][1]} for fact_id in fitting],
+            )
+        return fitting
 
     def _vectors_of(
         self,
@@ -134,3 +145,14 @@ class FactVectorRows:
 
     def _listed(self, scope: Scope, ids: list[str]) -> dict[str, Any]:
         return {**owner(scope), "ids": self._lists.given(ids)}
+
+
+def to_pending(row: AnyRow, shape: FactShape) -> FactPending:
+    """What is embedded, of a row of the shape's columns and the tenant."""
+    fact = shape.fact(row)
+    return FactPending(
+        scope=Scope(row.tenant_id, fact.user_id),
+        id=fact.id,
+        text=indexed_text(fact),
+        believed_at=fact.believed_at,
+    )

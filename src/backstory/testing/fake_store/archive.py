@@ -53,10 +53,11 @@ class MemoryArchive:
         """Give a sink the head and then all records of a user, as of one moment."""
         state = self._database.user(scope).copy()
         kinds = _archived(state)
-        generations = {g.id: g.identity for g in self._database.generations}
+        active = self._database.active()
+        generations = {n: s.generation.identity for n, s in self._database.states.items()}
         head = ArchiveHead(
             generations=generations,
-            active=next(iter(generations), None),
+            active=active.id if active else None,
             claim_key=await self.claim_key(scope.tenant_id) if state.erased else None,
             records={NAMES[kind]: len(items) for kind, items in kinds.items()},
         )
@@ -82,8 +83,9 @@ class MemoryArchive:
             return []
         order = list(NAMES)
         outcomes: dict[int, Restored] = {}
+        usable = {n: made for n, made in vectors.items() if self._database.is_active(made)}
         with self._database.change(scope) as state:
-            restorer = _Restorer(self._database, scope, state, vectors, now)
+            restorer = _Restorer(self._database, scope, state, usable, now)
             for place in sorted(range(len(items)), key=lambda n: order.index(type(items[n]))):
                 outcomes[place] = restorer.take(items[place])
         return [outcomes[place] for place in range(len(items))]

@@ -19,7 +19,7 @@ from backstory.testing.fake_store.books import (
 )
 from backstory.testing.fake_store.messages import check_sizes
 from backstory.testing.fake_store.reading import unread_of
-from backstory.testing.fake_store.state import FactRow, MemoryDatabase
+from backstory.testing.fake_store.state import FactRow, MemoryDatabase, UserState
 from backstory.testing.fake_store.withdrawing import delete_messages, erase_fact
 
 
@@ -145,15 +145,12 @@ class MemoryFacts:
 
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
-    ) -> int:
+    ) -> int | None:
         """Store vectors by fact id; stale ones drop."""
         check_sizes(generation, [vector for _, vector in vectors.values()])
-        known = self._database.user(scope).facts
-        fitting = {
-            name: vector
-            for name, (believed_at, vector) in vectors.items()
-            if name in known and known[name].fact.believed_at == believed_at
-        }
+        if not self._database.is_active(generation):
+            return None
+        fitting = fitting_facts(self._database.user(scope), vectors)
         with self._database.change(scope) as state:
             for name, vector in fitting.items():
                 row = state.facts[name]
@@ -193,6 +190,18 @@ class MemoryFacts:
                 row = state.messages.get(name)
                 if row is not None and row.needs_reading:
                     state.messages[name] = replace(row, failures=row.failures + 1, failure=reason)
+
+
+def fitting_facts(
+    state: UserState, vectors: Mapping[str, tuple[datetime, bytes]]
+) -> dict[str, bytes]:
+    """The vectors that fit the present state of their fact."""
+    known = state.facts
+    return {
+        name: vector
+        for name, (believed_at, vector) in vectors.items()
+        if name in known and known[name].fact.believed_at == believed_at
+    }
 
 
 def _passes(fact: Fact, chosen: FactFilter) -> bool:

@@ -56,6 +56,14 @@ class MemoryMessages:
             ]
         return Recorded(session_id=name, messages=tuple(stored))
 
+    async def known(
+        self, scope: Scope, names: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], str]:
+        """Which (session id, message id) pairs are stored, with the content hash."""
+        stored = {r.external: r.content for r in self._database.user(scope).messages.values()}
+        wanted = {name: external_hash(*name) for name in names}
+        return {name: stored[key] for name, key in wanted.items() if key in stored}
+
     async def find(self, tenant_id: str, message_id: str, user_id: str | None) -> Message | None:
         """Find one message by its record id."""
         for state in self._database.users(tenant_id, user_id).values():
@@ -137,15 +145,12 @@ class MemoryMessages:
 
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Sequence[MadeVector]
-    ) -> int:
-        """Store vectors of one generation; one for an outdated text is dropped."""
+    ) -> int | None:
+        """Store vectors of the active generation; one for an outdated text is dropped."""
         check_sizes(generation, [made.vector for made in vectors])
-        known = self._database.user(scope).messages
-        fitting = {
-            made.message_id: made.vector
-            for made in vectors
-            if made.message_id in known and known[made.message_id].revision == made.revision
-        }
+        if not self._database.is_active(generation):
+            return None
+        fitting = fitting_messages(self._database.user(scope), vectors)
         if fitting:
             with self._database.change(scope) as state:
                 number = state.take()
@@ -161,6 +166,16 @@ class MemoryMessages:
 
     async def note_failures(self, scope: Scope, ids: Sequence[str], reason: str) -> None:
         """Messages that could not be embedded stay pending; the reason is shown nowhere."""
+
+
+def fitting_messages(state: UserState, vectors: Sequence[MadeVector]) -> dict[str, bytes]:
+    """The vectors that fit the present text of their message."""
+    known = state.messages
+    return {
+        made.message_id: made.vector
+        for made in vectors
+        if made.message_id in known and known[made.message_id].revision == made.revision
+    }
 
 
 def check_sizes(generation: Generation, vectors: Sequence[bytes]) -> None:

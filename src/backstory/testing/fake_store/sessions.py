@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from backstory.core.model.embedding import EmbedderIdentity, Generation
+from backstory.core.model.embedding import EmbedderIdentity, Generation, find_model
 from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, UserInfo
@@ -168,8 +168,7 @@ class MemoryGenerations:
 
     async def active(self) -> Generation | None:
         """The generation that search uses."""
-        generations = self._database.generations
-        return generations[0] if generations else None
+        return self._database.active()
 
     async def activate_first(
         self,
@@ -177,16 +176,19 @@ class MemoryGenerations:
         now: datetime,  # noqa: ARG002
     ) -> Generation:
         """Register the first generation, or give the one there is."""
-        generations = self._database.generations
-        if not generations:
-            generations.append(Generation(id=1, identity=identity))
-        return generations[0]
+        active, states = self._database.active(), self._database.states
+        if active is not None:
+            return active
+        known = find_model([state.generation for state in states.values()], identity)
+        made = known or self._database.make(identity)
+        states[made.id] = replace(states[made.id], active=True, retired_at=None)
+        return made
 
     async def calibrate(self, generation_id: int, calibration: str | None) -> bool:
         """Keep what was measured of a generation's cosines."""
-        generations = self._database.generations
-        for place, known in enumerate(generations):
-            if known.id == generation_id:
-                generations[place] = replace(known, calibration=calibration)
-                return True
-        return False
+        state = self._database.states.get(generation_id)
+        if state is None:
+            return False
+        generation = replace(state.generation, calibration=calibration)
+        self._database.states[generation_id] = replace(state, generation=generation)
+        return True

@@ -10,11 +10,12 @@ from datetime import datetime
 
 from backstory.core.model.collision import Collision
 from backstory.core.model.contradiction import Contradiction
-from backstory.core.model.embedding import Generation
+from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo
+from backstory.ports.reindexing import GenerationState
 
 _SECRET_BYTES = 32
 _EPOCH_BITS = 32
@@ -120,7 +121,7 @@ class MemoryDatabase:
     """
 
     def __init__(self) -> None:
-        self.generations: list[Generation] = []
+        self.states: dict[int, GenerationState] = {}
         self._users: dict[Scope, UserState] = {}
         self._secrets: dict[str, bytes] = {}
         self._forgotten = 0
@@ -134,6 +135,27 @@ class MemoryDatabase:
         """Drop all rows of a user."""
         self._users.pop(scope, None)
         self._forgotten += 1
+
+    def active(self) -> Generation | None:
+        """The generation that search uses."""
+        return next((s.generation for s in self.states.values() if s.active), None)
+
+    def is_active(self, generation: Generation) -> bool:
+        """Whether search uses a generation."""
+        active = self.active()
+        return active is not None and active.id == generation.id
+
+    def make(self, identity: EmbedderIdentity) -> Generation:
+        """A new generation that is not active."""
+        number = max(self.states, default=0) + 1
+        made = Generation(id=number, identity=identity)
+        self.states[number] = GenerationState(generation=made)
+        return made
+
+    def all_users(self) -> dict[Scope, UserState]:
+        """The users of all tenants, in order, to be read only."""
+        order = sorted(self._users, key=lambda scope: (scope.tenant_id, scope.user_id))
+        return {scope: self._users[scope] for scope in order}
 
     def secret(self, tenant_id: str) -> bytes | None:
         """The secret behind the hashes of a tenant, if there is one."""

@@ -8,6 +8,7 @@ from backstory.testing.fake_store.erasure import MemoryErasure
 from backstory.testing.fake_store.facts import MemoryFacts
 from backstory.testing.fake_store.messages import MemoryMessages
 from backstory.testing.fake_store.partitions import MemoryPartitions
+from backstory.testing.fake_store.reindexing import MemoryReindexing
 from backstory.testing.fake_store.sessions import MemoryGenerations, MemorySessions
 from backstory.testing.fake_store.state import MemoryDatabase
 
@@ -30,6 +31,7 @@ class MemoryStore:
         self.collisions = MemoryCollisions(database)
         self.erasure = MemoryErasure(database, self.partitions)
         self.archive = MemoryArchive(database)
+        self.reindexing = MemoryReindexing(database)
 
     async def open(self, *, may_upgrade: bool) -> None:
         """There is nothing to check."""

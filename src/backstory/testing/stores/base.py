@@ -164,7 +164,9 @@ async def generation(store: Store) -> Generation:
 async def embed(store: Store, messages: Sequence[Message], scope: Scope = VERA) -> int:
     """Store the vectors of new messages."""
     made = [MadeVector(message_id=m.id, revision=1, vector=vector_of(m.text)) for m in messages]
-    return await store.messages.save_vectors(scope, await generation(store), made)
+    saved = await store.messages.save_vectors(scope, await generation(store), made)
+    assert saved is not None
+    return saved
 
 
 def content(partition: Partition) -> dict[str, Any]:

@@ -39,7 +39,9 @@ async def pending(store: Store, scope: Scope | None = VERA, limit: int = 99) -> 
 async def embed_facts(store: Store, rows: Sequence[Fact], scope: Scope = VERA) -> int:
     """Store the vectors of facts."""
     made = {row.id: (row.believed_at, vector_of(row.value)) for row in rows}
-    return await store.facts.save_vectors(scope, await generation(store), made)
+    saved = await store.facts.save_vectors(scope, await generation(store), made)
+    assert saved is not None
+    return saved
 
 
 async def read(
