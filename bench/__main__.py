@@ -25,6 +25,8 @@ from bench import (
     startup,
     tokens,
 )
+from bench.peers import command as peers
+from bench.qa import command as qa
 
 _NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "latency": latency.main,
@@ -34,6 +36,8 @@ _NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "retrieval": retrieval.main,
     "packed": packed.main,
     "routing": routing.main,
+    "peers": peers.main,
+    "qa": qa.main,
     "tokens": tokens.main,
     "budget": budget.main,
     "durability": durability.main,

@@ -38,6 +38,7 @@ _FULL = {
     "fact-durability": ("--full",),
     "retrieval": ("--full",),
     "packed": ("--full",),
+    "peers": ("--full",),
 }
 
 
@@ -69,7 +70,7 @@ def run(*, full: bool) -> int:
 def _data_options(name: str) -> list[str] | None:
     """Options that name data outside the repository; None if it is needed and not there."""
     shared = os.environ.get("BACKSTORY_SHARED")
-    if name in {"retrieval", "packed"} and not shared:
+    if name in {"retrieval", "packed", "peers"} and not shared:
         return None
     if name == "tokens" and shared:
         data = Path(shared) / "data"

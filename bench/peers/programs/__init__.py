@@ -1,0 +1,1 @@
+"""What runs inside a peer's environment. These modules import nothing else of ``bench``."""
