@@ -15,6 +15,7 @@ from bench import (
     fact_latency,
     facts,
     ingest,
+    large,
     latency,
     packed,
     report,
@@ -31,6 +32,7 @@ from bench.qa import command as qa
 _NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "latency": latency.main,
     "scale": scale.main,
+    "large": large.main,
     "ingest": ingest.main,
     "startup": startup.main,
     "retrieval": retrieval.main,

@@ -70,6 +70,14 @@ class RandomVectors:
         """Do nothing."""
 
 
+def directions(count: int, seed: int = 1) -> NDArray[np.float32]:
+    """Random unit vectors of the local model's size."""
+    size = (count, IDENTITY.dimensions or 0)
+    rows: NDArray[np.float32] = np.random.default_rng(seed).standard_normal(size, dtype=np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows
+
+
 class SameVector:
     """An embedder that gives one vector made before: a query whose embedding costs nothing."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from backstory import Memory
+from backstory import Memory, Settings
 from bench.filled import DATABASES, Conversations, places
 from bench.measure import RESULTS, Figure, Result, percentile, rate, timed
 
@@ -36,6 +36,7 @@ def run(embedded: int, plain: int, single: int, rounds: int, databases: Sequence
     }
     result = Result(name="ingest", parameters=parameters, full=plain >= 10_000)
     result.notes.append("Every message has an id of the caller's, so each is checked for doubles.")
+    result.notes.append("Messages are read by the rules, unless a line says that they are not.")
     for database in databases:
         with places([database]) as found:
             _embedded(result, database, found[database], embedded, rounds)
@@ -56,14 +57,17 @@ def _embedded(result: Result, database: str, url: str, count: int, rounds: int) 
 
 
 def _plain(result: Result, database: str, url: str, count: int, rounds: int) -> None:
-    with Memory(url, embedder=None) as memory:
-        for size in (BATCH, CALL):
-            work = [(f"p{size}-{number}", _turns(number, count)) for number in range(rounds)]
-            for what in ("new", "all there already"):
-                rates = [rate(count, _add, memory, user, turns, size) for user, turns in work]
-                label = f"{database}, add_many of {size}, no embedder, {what}"
-                bar = _PLAIN_BAR if size == BATCH else None
-                result.add(Figure(label=label, values=rates, unit="turns/s", at_least=bar))
+    """With reading by rules, which is the default, and without."""
+    for reading, word in (("auto", ""), ("none", "not read, ")):
+        with Memory(url, embedder=None, settings=Settings(reading=reading)) as memory:
+            for size in (BATCH, CALL):
+                users = [f"{reading}{size}-{number}" for number in range(rounds)]
+                work = [(user, _turns(number, count)) for number, user in enumerate(users)]
+                for what in ("new", "all there already"):
+                    rates = [rate(count, _add, memory, user, turns, size) for user, turns in work]
+                    label = f"{database}, add_many of {size}, no embedder, {word}{what}"
+                    bar = _PLAIN_BAR if size == BATCH else None
+                    result.add(Figure(label=label, values=rates, unit="turns/s", at_least=bar))
 
 
 def _turns(seed: int, count: int) -> list[dict[str, Any]]:

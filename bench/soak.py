@@ -12,6 +12,7 @@ from bench.measure import RESULTS, ROOT
 _SMALL = {
     "latency": (),
     "scale": (),
+    "large": (),
     "ingest": (),
     "startup": (),
     "tokens": (),
@@ -27,6 +28,7 @@ _SMALL = {
 _FULL = {
     "latency": ("--full",),
     "scale": ("--full",),
+    "large": ("--full",),
     "ingest": ("--full",),
     "startup": ("--full",),
     "tokens": ("--full", "--out", str(RESULTS / "tokens.json")),

@@ -13,14 +13,23 @@ import pytest
 
 from backstory import Memory
 from backstory.services.sources import KnownFacts, RecalledMessages
-from bench import ingest, latency, packed, retrieval, scale, startup
+from bench import ingest, large, latency, packed, retrieval, scale, startup
 from bench.__main__ import main
 from bench.datasets import load_beam, load_locomo
 from bench.embedded import KeptVectors
-from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places
+from bench.filled import (
+    DATABASES,
+    Conversations,
+    RandomVectors,
+    SameVector,
+    directions,
+    fill,
+    places,
+)
 from bench.intervals import interval
 from bench.measure import Figure, Result, percentile
 from bench.searchers import ARMS
+from bench.stored import copy_users, prepare, store
 
 pytestmark = pytest.mark.slow
 
@@ -67,10 +76,22 @@ def test_latency_has_every_figure(database: str) -> None:
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_scale_compares_with_a_store_of_many_users(database: str) -> None:
-    result = scale.run(users=9, messages=30, rounds=2, calls=3, databases=[database])
+    result = scale.run(users=9, messages=30, large=60, rounds=2, calls=3, databases=[database])
     _sane(result)
     ratios = [figure for figure in result.figures if figure.unit == "times"]
     assert [figure.at_most for figure in ratios] == [1.2, 1.2]
+    assert f"{database}, search, one user of 60 messages, p50" in _labels(result)
+
+
+def test_large_users_are_measured_in_memory_and_by_index() -> None:
+    result = large.run([120], rounds=1, calls=2)
+    _sane(result)
+    found = {figure.label: figure.value for figure in result.figures}
+    assert found["120 messages, no filter, recall@10 of the index"] > 80
+    memory = [
+        found[f"120 messages, {where}, memory"] for where in (large.IN_MEMORY, large.BY_INDEX)
+    ]
+    assert memory[1] < memory[0] / 2
 
 
 def test_copied_users_hold_what_their_template_holds() -> None:
@@ -78,7 +99,7 @@ def test_copied_users_hold_what_their_template_holds() -> None:
         url = found["sqlite"]
         with Memory(url, embedder=RandomVectors()) as memory:
             fill(memory, "template0", Conversations().turns(25))
-        scale.copy_users("sqlite", url, count=1)
+        copy_users("sqlite", url, ["template0"], count=1)
         with Memory(url, embedder=SameVector()) as memory:
             copied = memory.get_all(user_id="other0")
             assert [m.text for m in copied.items] == [
@@ -91,12 +112,41 @@ def test_copied_users_hold_what_their_template_holds() -> None:
 
 
 @pytest.mark.parametrize("database", DATABASES)
+def test_what_is_stored_directly_is_what_the_library_stores(database: str) -> None:
+    turns = Conversations().turns(45)
+    with places([database]) as found:
+        url = found[database]
+        prepare(url)
+        store(database, url, "direct", turns, directions(45))
+        with Memory(url, embedder=SameVector()) as memory:
+            fill(memory, "usual", turns)
+            both = [memory.get_all(user_id=user).items for user in ("direct", "usual")]
+            fields = (
+                "text",
+                "role",
+                "speaker",
+                "timestamp",
+                "session_id",
+                "message_id",
+                "metadata",
+            )
+            shown = [[[getattr(m, name) for name in fields] for m in items] for items in both]
+            assert shown[0] == shown[1]
+            text = turns[7]["content"]
+            hits = memory.search(text, user_id="direct", kind="messages", explain=True)
+            assert hits[0].text == text
+            assert hits.explanation is not None
+            assert hits.explanation["embedded"] == 45
+
+
+@pytest.mark.parametrize("database", DATABASES)
 def test_ingest_has_every_figure(database: str) -> None:
     result = ingest.run(embedded=64, plain=128, single=3, rounds=2, databases=[database])
     _sane(result)
     labels = "\n".join(_labels(result))
     for part in ("local embedder", "no embedder, new", "all there already", "fdatasync"):
         assert part in labels
+    assert f"{database}, add_many of {ingest.BATCH}, no embedder, not read, new" in labels
     assert all(f.value > 1 for f in result.figures if f.unit == "turns/s")
 
 
