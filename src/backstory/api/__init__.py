@@ -16,7 +16,7 @@ from backstory.core.model.fact import (
     SimilarFact,
 )
 from backstory.core.model.message import Message, MessageRevision, Role
-from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportResult
+from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportItem, ImportResult
 from backstory.core.model.reading import ClaimRejection
 from backstory.core.model.recall import Hit, Hits, Recall, Why
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
@@ -56,6 +56,7 @@ __all__ = [
     "ForgetReceipt",
     "Hit",
     "Hits",
+    "ImportItem",
     "ImportResult",
     "Memory",
     "Message",

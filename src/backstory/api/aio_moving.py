@@ -5,10 +5,27 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 
 from backstory.api.aio_opened import _Opened
-from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportResult, Progress
+from backstory.core.model.moving import (
+    EachItem,
+    ExportResult,
+    ForgetReceipt,
+    ImportRequest,
+    ImportResult,
+    Progress,
+)
 from backstory.errors import InvalidInputError
 
-FORMATS = ("backstory", "mem0", "langmem", "zep")
+FORMATS = (
+    "auto",
+    "backstory",
+    "messages",
+    "chatgpt",
+    "claude",
+    "locomo",
+    "mem0",
+    "langmem",
+    "zep",
+)
 
 
 class _Moving(_Opened):
@@ -39,38 +56,50 @@ class _Moving(_Opened):
     async def import_file(
         self,
         path: str | PurePath,
-        format: str = "backstory",
+        format: str = "auto",
         *,
         user_id: str | None = None,
         infer: bool = True,
+        dry_run: bool = False,
         progress: Progress | None = None,
+        each: EachItem | None = None,
     ) -> ImportResult:
-        """Read a file that ``export_user`` wrote, or an export of another memory.
+        """Read a file that ``export_user`` wrote, past chats, or an export of another memory.
 
-        What is there already is skipped: an import that was stopped can be run again.
+        What is there already is skipped: an import that was stopped can be run again. One bad
+        record costs no other. Large files of conversations are read piece by piece.
 
         Args:
             path: The file.
-            format: "backstory", "mem0", "langmem" or "zep".
+            format: "backstory"; "messages" (JSON or JSON Lines); "chatgpt" or "claude"
+                (``conversations.json``, or the archive that it came in); "locomo"; "mem0",
+                "langmem" or "zep". "auto" tells them apart by what is in the file.
             user_id: Whose memory it becomes. None = the user that the file names, where it names
                 one.
-            infer: Of another memory's messages: whether facts are read in them. Its memories
-                become facts in any case.
+            infer: Of messages from elsewhere: whether facts are read in them. Memories become
+                facts in any case.
+            dry_run: Store nothing, and count what would be stored. Of backstory's own format,
+                what is there already is counted as if it were not.
             progress: Called with how many records are done, and how many there are.
+            each: Called with what became of each item.
 
         Raises:
             FileError: The file cannot be read.
-            InvalidInputError: The format is unknown, the file is not of it or of a newer version,
-                or a user must be named; nothing was stored.
+            InvalidInputError: The format is unknown or cannot be told, the file is not of it or of
+                a newer version, or a user must be named; nothing was stored.
         """
         if format not in FORMATS:
             raise InvalidInputError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
         user = self._optional_user(user_id)
         services = await self._open()
         place = _path_of(path)
-        if format == "backstory":
-            return await services.importing.run(place, user, progress)
-        return await services.foreign.run(place, format, user, infer=infer, progress=progress)
+        asked = ImportRequest(
+            user_id=user, infer=infer, dry_run=dry_run, progress=progress, each=each
+        )
+        name = await services.foreign.format_of(place) if format == "auto" else format
+        if name == "backstory":
+            return await services.importing.run(place, asked)
+        return await services.foreign.run(place, name, asked)
 
     async def forget_user(self, user_id: str) -> ForgetReceipt:
         """Remove everything of a user: from every table, index and cache, for good.

@@ -45,7 +45,13 @@ from backstory.core.model.fact import (
     Trust,
 )
 from backstory.core.model.message import Message, MessageRevision
-from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportResult, Progress
+from backstory.core.model.moving import (
+    EachItem,
+    ExportResult,
+    ForgetReceipt,
+    ImportResult,
+    Progress,
+)
 from backstory.core.model.recall import Hits, Recall
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
 from backstory.core.model.session import SessionInfo, UserInfo
@@ -578,32 +584,48 @@ class Memory(Blocking[AsyncMemory]):
     def import_file(
         self,
         path: str | PurePath,
-        format: str = "backstory",
+        format: str = "auto",
         *,
         user_id: str | None = None,
         infer: bool = True,
+        dry_run: bool = False,
         progress: Progress | None = None,
+        each: EachItem | None = None,
     ) -> ImportResult:
-        """Read a file that ``export_user`` wrote, or an export of another memory.
+        """Read a file that ``export_user`` wrote, past chats, or an export of another memory.
 
-        What is there already is skipped: an import that was stopped can be run again.
+        What is there already is skipped: an import that was stopped can be run again. One bad
+        record costs no other. Large files of conversations are read piece by piece.
 
         Args:
             path: The file.
-            format: "backstory", "mem0", "langmem" or "zep".
+            format: "backstory"; "messages" (JSON or JSON Lines); "chatgpt" or "claude"
+                (``conversations.json``, or the archive that it came in); "locomo"; "mem0",
+                "langmem" or "zep". "auto" tells them apart by what is in the file.
             user_id: Whose memory it becomes. None = the user that the file names, where it names
                 one.
-            infer: Of another memory's messages: whether facts are read in them. Its memories
-                become facts in any case.
+            infer: Of messages from elsewhere: whether facts are read in them. Memories become
+                facts in any case.
+            dry_run: Store nothing, and count what would be stored. Of backstory's own format,
+                what is there already is counted as if it were not.
             progress: Called with how many records are done, and how many there are.
+            each: Called with what became of each item.
 
         Raises:
             FileError: The file cannot be read.
-            InvalidInputError: The format is unknown, the file is not of it or of a newer version,
-                or a user must be named; nothing was stored.
+            InvalidInputError: The format is unknown or cannot be told, the file is not of it or of
+                a newer version, or a user must be named; nothing was stored.
         """
         return self._run(
-            self._twin.import_file(path, format, user_id=user_id, infer=infer, progress=progress)
+            self._twin.import_file(
+                path,
+                format,
+                user_id=user_id,
+                infer=infer,
+                dry_run=dry_run,
+                progress=progress,
+                each=each,
+            )
         )
 
     def forget_user(self, user_id: str) -> ForgetReceipt:

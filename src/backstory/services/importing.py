@@ -11,10 +11,11 @@ from backstory.core.model.archive import (
     Archived,
     ArchivedFact,
     ArchivedMessage,
+    ErasedClaim,
     Restored,
 )
 from backstory.core.model.embedding import Generation
-from backstory.core.model.moving import ImportResult, Progress
+from backstory.core.model.moving import ImportRequest, ImportResult
 from backstory.core.model.scope import Scope
 from backstory.errors import StoreError
 from backstory.ports.clock import Clock
@@ -56,8 +57,10 @@ class Importing:
         self._tenant_id = tenant_id
         self._wake = wake
 
-    async def run(self, path: Path, user_id: str | None, progress: Progress | None) -> ImportResult:
+    async def run(self, path: Path, asked: ImportRequest) -> ImportResult:
         """Store what a file holds and the user has not.
+
+        A trial run only reads and counts: nothing is compared with what is there.
 
         Raises:
             FileError: It cannot be read.
@@ -65,29 +68,28 @@ class Importing:
         """
         file = await run_in_thread(ImportFile, path)
         try:
-            return await self._read(file, user_id, progress)
+            return await self._read(file, asked, Tally(asked.each, dry_run=asked.dry_run))
         finally:
             await asyncio.shield(run_in_thread(file.close))
 
-    async def _read(
-        self, file: ImportFile, user_id: str | None, progress: Progress | None
-    ) -> ImportResult:
+    async def _read(self, file: ImportFile, asked: ImportRequest, tally: Tally) -> ImportResult:
         head = file.header.head
-        user = check_scope(self._tenant_id, user_id or file.header.user_id)
+        user = check_scope(self._tenant_id, asked.user_id or file.header.user_id)
         scope = Scope(self._tenant_id, user)
         file.user_id = user
         if user == file.header.user_id and head.claim_key is not None:
             own = await self._store.archive.claim_key(self._tenant_id)
             file.keeps_claims = head.claim_key == own
-        found = {n: await self._vectors.generation_for(i) for n, i in head.generations.items()}
-        usable = {n: generation for n, generation in found.items() if generation is not None}
-        tally = Tally()
+        usable: dict[int, Generation] = {}
+        if not tally.dry_run:
+            found = {n: await self._vectors.generation_for(i) for n, i in head.generations.items()}
+            usable = {n: generation for n, generation in found.items() if generation is not None}
         done = 0
         while lines := await run_in_thread(file.batch):
             await self._store_lines(scope, lines, usable, tally)
             done += len(lines)
-            if progress is not None:
-                progress(done, max(done, file.total))
+            if asked.progress is not None:
+                asked.progress(done, max(done, file.total))
         await self._embed(scope, tally)
         return tally.result(user, "backstory")
 
@@ -102,16 +104,22 @@ class Importing:
             if line.problem is not None:
                 tally.note(line.number, line.problem)
         held = [(line.number, line.item) for line in lines if line.item is not None]
-        outcomes = await self._restored(scope, [item for _, item in held], usable)
+        items = [item for _, item in held]
+        if tally.dry_run:
+            outcomes = [Restored(stored=True)] * len(items)
+        else:
+            outcomes = await self._restored(scope, items, usable)
         for (number, item), outcome in zip(held, outcomes, strict=True):
             kind = NAMES[type(item)]
+            name = _id_of(item)
             if outcome.problem is not None:
-                tally.note(number, f"{kind}: {outcome.problem}")
+                tally.note(number, f"{kind}: {outcome.problem}", kind=kind, name=name)
             elif not outcome.stored:
-                tally.skipped[kind] += 1
+                tally.present(kind, number, name)
             else:
-                tally.imported[kind] += 1
-                _count_vectors(item, usable, tally)
+                tally.stored(kind, number, name)
+                if not tally.dry_run:
+                    _count_vectors(item, usable, tally)
 
     async def _restored(
         self, scope: Scope, items: Sequence[Archived], usable: Mapping[int, Generation]
@@ -146,6 +154,14 @@ class Importing:
         messages = await self._store.messages.count_pending(scope, self._tenant_id)
         facts = await self._store.facts.pending(scope, self._tenant_id, tally.pending)
         tally.pending = min(tally.pending, messages + len(facts))
+
+
+def _id_of(item: Archived) -> str | None:
+    if isinstance(item, ArchivedMessage):
+        return item.message.id
+    if isinstance(item, ArchivedFact):
+        return item.fact.id
+    return None if isinstance(item, ErasedClaim) else item.id
 
 
 def _count_vectors(item: Archived, usable: Mapping[int, Generation], tally: Tally) -> None:

@@ -44,6 +44,14 @@ class Recorder:
         parameters = {**owner(scope), "ids": self._lists.given(ids)}
         return {row.id: to_message(row) for row in connection.execute(self._many, parameters)}
 
+    def known(
+        self, connection: Connection, scope: Scope, names: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], str]:
+        """Which (session id, message id of the caller) pairs are stored, with the content hash."""
+        hashes = {external_hash(*name): name for name in names}
+        stored = self._stored(connection, scope, list(hashes))
+        return {hashes[found]: content for found, (_, content) in stored.items()}
+
     def run(
         self,
         connection: Connection,

@@ -7,12 +7,12 @@ put there: {"content": "…"}, {"kind": …, "content": …} with a schema's fie
 from collections.abc import Mapping
 from typing import Any
 
-from backstory.core.foreign.mem0 import made_id
 from backstory.core.foreign.model import (
     Foreign,
     ForeignMemory,
     id_of,
     instant_of,
+    made_id,
     memories_of,
     records_of,
     sentence_of,

@@ -3,7 +3,6 @@
 A list of memories, or an object that has it under "results" or "memories".
 """
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from backstory.core.foreign.model import (
     ForeignMemory,
     id_of,
     instant_of,
+    made_id,
     memories_of,
     name_of,
     records_of,
@@ -43,8 +43,3 @@ def _memory(position: int, record: Mapping[str, Any]) -> ForeignMemory:
         owner=name_of(record, "user_id"),
         created_at=instant_of(record, "created_at"),
     )
-
-
-def made_id(position: int, text: str) -> str:
-    """An id for a memory without one: of its place and its text."""
-    return hashlib.sha256(f"{position}\0{text}".encode()).hexdigest()[:32]

@@ -1,9 +1,10 @@
 """What exports of other memories have in common, and how their parts are read."""
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from backstory.core.identity import MAX_ID_CHARS, check_id
 from backstory.core.model.message import MessageDraft
@@ -38,35 +39,73 @@ class ForeignMemory:
 
 @dataclass(frozen=True, kw_only=True)
 class ForeignTurn:
-    """One message of another library, and the conversation that it belongs to."""
+    """One message from elsewhere, and the conversation that it belongs to.
+
+    Attributes:
+        position: The place of its record in the file.
+        session: The id of the conversation there.
+        draft: What was said. It always has a message id.
+        owner: Whose it is, if the file says so.
+        about: What is kept of the conversation as metadata.
+        user_name: The name of the user in the conversation, if the file says so.
+        is_dated: Whether the file says when it was said.
+    """
 
     position: int
     session: str
     draft: MessageDraft
     owner: str | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    user_name: str | None = None
+    is_dated: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForeignProblem:
-    """A record that could not be read, and why."""
+    """A record, or a message in one, that could not be read or is left out, and why.
+
+    Attributes:
+        position: The place of the record in the file.
+        reason: Why, in words.
+        session, id: Of the message, where it is known.
+    """
 
     position: int
     reason: str
+    session: str | None = None
+    id: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Foreign:
-    """What a file holds."""
+    """What a file, or one record of it, holds.
+
+    Attributes:
+        memories: What another library remembers.
+        turns: What was said.
+        problems: What cannot be read.
+        left_out: What is not taken over by rule, such as hidden messages.
+    """
 
     memories: tuple[ForeignMemory, ...] = ()
     turns: tuple[ForeignTurn, ...] = ()
     problems: tuple[ForeignProblem, ...] = ()
+    left_out: tuple[ForeignProblem, ...] = ()
 
     @property
     def owners(self) -> list[str]:
         """The users that the records name, each once."""
         named = [part.owner for part in self.memories] + [part.owner for part in self.turns]
         return list(dict.fromkeys(owner for owner in named if owner is not None))
+
+
+Reader: TypeAlias = Callable[[int, Any], Foreign]
+"""Reads one record of a file; it is given the record's place."""
+
+
+def made_id(*parts: object) -> str:
+    """An id for what has none: the same for the same parts."""
+    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()[:32]
 
 
 def records_of(data: Any, *names: str) -> list[Any] | None:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from backstory.core.content import read_metadata
-from backstory.core.foreign.mem0 import made_id
 from backstory.core.foreign.model import (
     Foreign,
     ForeignMemory,
@@ -16,6 +15,7 @@ from backstory.core.foreign.model import (
     ForeignTurn,
     id_of,
     instant_of,
+    made_id,
     name_of,
     object_of,
     records_of,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import TypeAlias
 
 from backstory.core.model.record import Record
@@ -54,12 +55,65 @@ class ImportProblem(Record):
     """One record of a file that was not stored, or not in full, and why.
 
     Attributes:
-        position: The line of a backstory file, from 1; else the place among the records, from 0.
+        position: The line, from 1, of a file of backstory or of messages in JSON Lines; else the
+            place among the records of the file, from 0. A conversation is one record.
         reason: Why, in words.
     """
 
     position: int
     reason: str
+
+
+class ImportOutcome(StrEnum):
+    """What became of one item of a file."""
+
+    STORED = "stored"
+    PRESENT = "present"
+    LEFT_OUT = "left out"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportItem(Record):
+    """What became of one item of a file: a message, a fact, or another record.
+
+    Attributes:
+        position: See ``ImportProblem``.
+        kind: "message", "fact" and so on; "record" where that cannot be told.
+        outcome: Stored, there already, left out by rule, or refused.
+        session_id: The conversation of a message.
+        id: Its id in the file, or the one that was made for it.
+        reason: Why it was not stored.
+    """
+
+    position: int
+    kind: str
+    outcome: ImportOutcome
+    session_id: str | None = None
+    id: str | None = None
+    reason: str | None = None
+
+
+EachItem: TypeAlias = Callable[[ImportItem], None]
+"""Called with what became of each item."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportRequest:
+    """What an import is asked for.
+
+    Attributes:
+        user_id: Whose memory it becomes; None = whom the file names.
+        infer: Whether facts are read in messages.
+        dry_run: Only count what would be done.
+        progress, each: Called with what is done.
+    """
+
+    user_id: str | None = None
+    infer: bool = True
+    dry_run: bool = False
+    progress: Progress | None = None
+    each: EachItem | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +123,11 @@ class ImportResult(Record):
     Attributes:
         user_id: Whose memory it is now.
         format: The format that was read.
-        imported: How many records were stored, by kind.
+        imported: How many records were stored, by kind; of a trial run, would be.
         skipped: How many were there already, by kind.
+        left_out: How many messages were left out by rule, by reason: hidden ones, other branches.
+        undated: How many of the messages that were stored had no time of their own.
+        dry_run: Whether it was a trial, which stores nothing.
         problems: What was not stored, the first 1,000.
         problem_count: How many problems there were in all.
         vectors: How many vectors were kept.
@@ -82,7 +139,10 @@ class ImportResult(Record):
     format: str
     imported: Mapping[str, int] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    undated: int = 0
     problems: tuple[ImportProblem, ...] = ()
     problem_count: int = 0
     vectors: int = 0
     pending: int = 0
+    dry_run: bool = False

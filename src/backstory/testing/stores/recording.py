@@ -9,6 +9,7 @@ import pytest
 from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
+from backstory.core.recording import content_hash
 from backstory.errors import ConflictError
 from backstory.ports.store import MessageEdit, Store
 from backstory.testing.stores.base import (
@@ -201,6 +202,18 @@ class RecordingContract(StoreCase):
             other = Scope("default", "other")
             three = await add(store, said("No", "a"), session=into("s1"), scope=other)
             assert three.messages[0].created
+
+        run(make_store, act)
+
+    def test_says_which_message_ids_are_stored(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            draft = said("Hi", "a")
+            await add(store, draft, session=into("s1"))
+            await add(store, said("Hi", "a"), session=into("s1"), scope=Scope("default", "other"))
+            names = [("s1", "a"), ("s1", "b"), ("s2", "a")]
+            assert await store.messages.known(VERA, names) == {("s1", "a"): content_hash(draft)}
+            assert await store.messages.known(VERA, []) == {}
+            assert await store.messages.known(Scope("other", "vera"), names) == {}
 
         run(make_store, act)
 
