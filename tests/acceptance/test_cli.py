@@ -91,6 +91,14 @@ def test_add_takes_every_option(store: Path) -> None:
         ("add", "--file", "no-such-file.jsonl", "--user", "v"),
         ("add", "--file", "-", "--user", "v"),
         ("search", "q", "--user", "v", "--meta", "novalue"),
+        ("search", "q", "--user", "v", "--since", "yesterday"),
+        ("search", "q", "--user", "v", "--until", "2026-02-30"),
+        ("search", "q", "--user", "v", "--valid-at", "2026-01-01T10:00:00"),
+        ("context", "--user", "v", "--known-at", "soon"),
+        ("list", "--user", "v", "--since", "2026-13-01"),
+        ("facts", "as-of", "then", "--user", "v"),
+        ("facts", "store", "k", "v", "--valid-from", "2026", "--user", "v"),
+        ("add", "text", "--user", "v", "--timestamp", "2026-01-01"),
         ("search", "q", "--user", "v", "-k", "0"),
         ("context", "--user", "v", "--max-tokens", "-1"),
         ("demo", "--url", "x.db"),
@@ -113,8 +121,24 @@ def test_usage_errors(args: tuple[str, ...], tmp_path: Path) -> None:
     assert plain.stderr.count("\n") == 1
 
 
+def test_a_wrong_time_steers_no_terminal(store: Path) -> None:
+    result = run("search", "bread", "--user", "vera", "-u", store, "--since", "yes\x1b[31mterday")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "'yesterday' is no time" in result.stderr
+    assert "\x1b" not in result.stderr
+
+
+def test_what_was_read_in_a_message_is_shown(tmp_path: Path) -> None:
+    given = ("--user", "vera", "-u", tmp_path / "new.db", "--embedder", "none")
+    result = run("add", "I live in Umea and I am allergic to nuts.", *given)
+    assert result.exit_code == 0
+    assert "read: home.place: Umea, since" in result.stdout
+    assert "read: health.allergy: nuts" in result.stdout
+    assert "read:" not in run("add", "Hello there!", *given).stdout
+
+
 def test_errors_of_backstory_are_one_line_or_json(store: Path) -> None:
-    given = ("search", "bread", "--user", "vera", "-u", store, "--since", "yes\x1b[31mterday")
+    given = ("search", "bread", "--user", "vera\x00\x1b[31m", "-u", store)
     result = run(*given)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("backstory: ")

@@ -77,8 +77,8 @@ def test_as_of_a_day(store: tuple[str, ...]) -> None:
     assert "at 1999-01-01" in nothing.stderr
     for wrong in ("yesterday", "2022-13-01", "2022-01-01T10:00:00"):
         refused = run("facts", "as-of", wrong, *given, "--json")
-        assert (refused.exit_code, refused.stdout) == (1, "")
-        assert "valid_at" in json.loads(refused.stderr)["message"]
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert wrong in json.loads(refused.stderr)["message"]
 
 
 def test_history_draws_the_slot(store: tuple[str, ...]) -> None:

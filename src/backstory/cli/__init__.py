@@ -29,7 +29,7 @@ SUMMARIES: Final = {
     "delete": "Delete a message or a fact.",
     "users": "List who is remembered, and how much.",
     "export": "Write everything of a user to a file.",
-    "import": "Read an export of backstory, mem0, LangMem or Zep.",
+    "import": "Read an export, past chats of ChatGPT or Claude, or another memory.",
     "forget": "Remove everything of a user, with a receipt.",
     "doctor": "Check what works, what is missing, and how to fix it.",
     "db": "Show the store's version, or upgrade it.",

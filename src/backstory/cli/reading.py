@@ -4,9 +4,12 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import typer
+
+from backstory.cli.plain import one_line
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -56,13 +59,15 @@ def filters_of(
     true, null) finds both the JSON value and the text.
 
     Raises:
-        BadParameter: A ``--meta`` has no ``=``.
+        BadParameter: A ``--meta`` has no ``=``, or a time is none.
     """
     filters: dict[str, Any] = {}
     if role:
         filters["role"] = list(role)
     if session:
         filters["session_id"] = list(session)
+    check_time(since, "--since")
+    check_time(until, "--until")
     times = {name: value for name, value in (("gte", since), ("lte", until)) if value is not None}
     if times:
         filters["timestamp"] = times
@@ -85,11 +90,39 @@ def _pair(given: str) -> tuple[str, dict[str, list[Any]]]:
     return key, {"in": meant}
 
 
-def moment_of(given: str | None, *, end_of_day: bool = False) -> str | None:
+def moment_of(given: str | None, option: str, *, end_of_day: bool = False) -> str | None:
     """A time, or a date as one moment of that day in UTC: its beginning, or its last.
 
-    Anything else is left to the call it is for.
+    Raises:
+        BadParameter: It is neither.
     """
-    if given is None or not _DAY.fullmatch(given):
+    if given is None:
+        return None
+    check_time(given, option)
+    if not _DAY.fullmatch(given):
         return given
     return f"{given}T23:59:59.999999Z" if end_of_day else f"{given}T00:00:00Z"
+
+
+def check_time(given: str | None, option: str, *, days: bool = True) -> None:
+    """Accept ISO 8601 with a zone, and unless told otherwise a date.
+
+    Raises:
+        BadParameter: It is neither.
+    """
+    if given is None:
+        return
+    shown = one_line(given)
+    try:
+        moment = datetime.fromisoformat(given.strip())
+    except ValueError as error:
+        raise typer.BadParameter(
+            f"{shown!r} is no time; write it like 2026-03-01T10:00:00+01:00"
+            + (" or 2026-03-01" if days else ""),
+            param_hint=option,
+        ) from error
+    is_day = days and _DAY.fullmatch(given) is not None
+    if moment.tzinfo is None and not is_day:
+        raise typer.BadParameter(
+            f"{shown!r} has no time zone; add one, such as +00:00", param_hint=option
+        )

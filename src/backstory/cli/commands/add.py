@@ -11,10 +11,11 @@ import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from backstory.cli.chats import Defaults, Importer, Outcome, finish, read_lines
+from backstory.cli.facts import name_of, period_of
 from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url, User
 from backstory.cli.output import Screen, counted, emit
 from backstory.cli.plain import one_line
-from backstory.cli.reading import object_of, text_of
+from backstory.cli.reading import check_time, object_of, text_of
 from backstory.cli.stores import opened
 from backstory.errors import BackstoryError, InvalidInputError
 
@@ -90,6 +91,7 @@ def add(
         )
         _add_file(common, user, file, defaults)
         return
+    check_time(timestamp, "--timestamp", days=False)
     message = {
         "role": role,
         "content": text_of(text or ""),
@@ -111,7 +113,16 @@ def _add_one(common: Common, user: str, session: str | None, message: dict[str, 
         emit({**result.to_dict(), "pending": outcome.pending, "degraded": outcome.degraded})
         return
     said = "Remembered" if stored.created else "Was there already"
-    Screen().say(f"{said}: message {stored.id} in session {one_line(stored.session_id)}.")
+    screen = Screen()
+    screen.say(f"{said}: message {stored.id} in session {one_line(stored.session_id)}.")
+    for fact in result.facts:
+        period = period_of(fact, screen.signs)
+        disputed = f" ({fact.status})" if fact.status != "active" else ""
+        screen.say(
+            ("  read: ", "dim"),
+            f"{one_line(name_of(fact))}: {one_line(fact.value)}",
+            (f", {period}{disputed}", "dim"),
+        )
     _say_pending(outcome)
 
 

@@ -73,6 +73,8 @@ def context(
     given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
     common = given.over(ctx)
     asked = None if query is None else text_of(query)
+    valid = moment_of(valid_at, "--valid-at", end_of_day=True)
+    known = moment_of(known_at, "--known-at", end_of_day=True)
     with opened(common.settings()) as memory:
         built = memory.context(
             user,
@@ -80,8 +82,8 @@ def context(
             max_tokens=max_tokens,
             session_id=session,
             count_tokens=count,
-            valid_at=moment_of(valid_at, end_of_day=True),
-            known_at=moment_of(known_at, end_of_day=True),
+            valid_at=valid,
+            known_at=known,
             include_history=history,
             max_facts=max_facts,
             timezone=timezone,

@@ -58,6 +58,8 @@ def store(
 ) -> None:
     """State a fact. Another value than the current one is a change."""
     user = common.user or ""
+    since = moment_of(valid_from, "--valid-from")
+    until = moment_of(valid_until, "--valid-until")
     with opened(common.settings(), create=True) as memory:
         fact = memory.facts.store(
             user_id=user,
@@ -67,8 +69,8 @@ def store(
             category=category,
             cardinality=cardinality,
             kind=kind,
-            valid_from=moment_of(valid_from),
-            valid_until=moment_of(valid_until),
+            valid_from=since,
+            valid_until=until,
             confidence=confidence,
             intent_id=intent_id,
             evidence=evidence or (),
@@ -86,7 +88,10 @@ def update(
     reason: Reason = "",
 ) -> None:
     """Correct a fact in place; for a change in the world use `store`."""
-    changes = {"valid_from": moment_of(valid_from), "valid_until": moment_of(valid_until)}
+    changes = {
+        "valid_from": moment_of(valid_from, "--valid-from"),
+        "valid_until": moment_of(valid_until, "--valid-until"),
+    }
     given = {name: moment for name, moment in changes.items() if moment is not None}
     with opened(common.settings()) as memory:
         fact = memory.facts.update(
@@ -109,10 +114,11 @@ def end(
     reason: Reason = "",
 ) -> None:
     """Say that a fact is true no longer; about its own time it still is."""
+    moment = moment_of(at, "--at")
     with opened(common.settings()) as memory:
         fact = memory.facts.end(
             found_fact(memory, id, common.user),
-            at=moment_of(at),
+            at=moment,
             reason=reason,
             user_id=common.user,
         )

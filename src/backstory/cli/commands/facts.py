@@ -73,11 +73,13 @@ def as_of(
     A date is the end of that day in UTC.
     """
     user = common.user or ""
+    then = moment_of(date, "DATE", end_of_day=True) or ""
+    believed = moment_of(known_at, "--known-at", end_of_day=True)
     with opened(common.settings()) as memory:
         found = memory.facts.as_of(
             user,
-            valid_at=moment_of(date, end_of_day=True) or "",
-            known_at=moment_of(known_at, end_of_day=True),
+            valid_at=then,
+            known_at=believed,
             subject=subject,
             category=category,
             key=key,

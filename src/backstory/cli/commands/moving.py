@@ -1,18 +1,19 @@
 """``backstory export``, ``backstory import`` and ``backstory forget``."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from backstory.api import ForgetReceipt, ImportResult
+from backstory.api import ForgetReceipt, ImportItem, ImportResult
 from backstory.cli.options import Common, Yes, command
 from backstory.cli.output import Screen, counted, emit
 from backstory.cli.plain import one_line
-from backstory.cli.stores import opened
+from backstory.cli.progress import progress_bar
+from backstory.cli.stores import missing_file, opened
 from backstory.errors import InvalidInputError
 
 export_app = typer.Typer(add_completion=False)
@@ -27,7 +28,7 @@ def export(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file; it is replaced.")],
 ) -> None:
     """Write everything that is stored of a user to a file, vectors included."""
-    with opened(common.settings()) as memory, _progress("exporting", common) as reached:
+    with opened(common.settings()) as memory, progress_bar("exporting", common) as reached:
         done = memory.export_user(common.user or "", path, progress=reached)
     if common.as_json:
         emit(done.to_dict())
@@ -40,23 +41,47 @@ def import_file(
     common: Common,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file.")],
     form: Annotated[
-        str, typer.Option("--format", metavar="NAME", help="backstory, mem0, langmem or zep.")
-    ] = "backstory",
+        str,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="auto, backstory, messages, chatgpt, claude, locomo, mem0, langmem or zep.",
+        ),
+    ] = "auto",
     infer: Annotated[
-        bool, typer.Option("--infer/--no-infer", help="Whether another memory's chats are read.")
+        bool, typer.Option("--infer/--no-infer", help="Whether facts are read in the chats.")
     ] = True,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Store nothing; count what would be stored.")
+    ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write what became of each item, as JSON."),
+    ] = None,
 ) -> None:
-    """Read an export of backstory, mem0, LangMem or Zep.
+    """Read a backstory export, past chats (ChatGPT, Claude, JSON Lines), mem0, LangMem or Zep.
 
     What is there already is skipped: an import that was stopped is run again.
     """
+    settings = common.settings()
+    if dry_run and missing_file(settings) is not None:
+        settings = settings.with_values({"url": ":memory:"})
     with (
-        opened(common.settings(), create=True) as memory,
-        _progress("importing", common) as reached,
+        opened(settings, create=True) as memory,
+        progress_bar("importing", common) as reached,
+        _reporting(report) as each,
     ):
-        done = memory.import_file(path, form, user_id=common.user, infer=infer, progress=reached)
+        done = memory.import_file(
+            path,
+            form,
+            user_id=common.user,
+            infer=infer,
+            dry_run=dry_run,
+            progress=reached,
+            each=each,
+        )
         pending = done.pending
-        if pending:
+        if pending and not dry_run:
             flushed = memory.flush(done.user_id)
             pending = flushed.failed + flushed.pending
     if common.as_json:
@@ -105,31 +130,46 @@ def _show(done: ImportResult, pending: int) -> None:
         errors.say((f"{problem.position}", "bold"), f": {one_line(problem.reason)}")
     if len(done.problems) > _MOST_PROBLEMS:
         errors.say(f"and {len(done.problems) - _MOST_PROBLEMS:,} more; --json lists them")
+    what = "Would import" if done.dry_run else "Imported"
+    left_out = sum(done.left_out.values())
+    counts = [
+        f"{sum(done.skipped.values()):,} already there",
+        *([f"{left_out:,} left out"] if left_out else []),
+        f"{done.problem_count:,} problems",
+    ]
     Screen().say(
-        f"Imported {_numbers(done.imported)} for {one_line(done.user_id)}; "
-        f"{sum(done.skipped.values()):,} already there, {done.problem_count:,} problems."
+        f"{what} {_numbers(done.imported)} for {one_line(done.user_id)} ({done.format}); "
+        f"{', '.join(counts)}."
     )
+    for reason, number in done.left_out.items():
+        Screen().say((f"  left out: {number:,} {one_line(reason)}", "dim"))
+    if done.undated:
+        said = "1 message has" if done.undated == 1 else f"{done.undated:,} messages have"
+        Screen().say((f"  {said} no time of their own", "dim"))
     if pending:
         errors.say((f"note: {counted(pending, 'record')} without a vector", "yellow"))
+
+
+@contextmanager
+def _reporting(report: Path | None) -> Iterator[Callable[[ImportItem], None] | None]:
+    """Gives what writes each item as a line of a file; None without one."""
+    if report is None:
+        yield None
+        return
+    try:
+        file = report.expanduser().open("w", encoding="utf-8")
+    except OSError as error:
+        raise typer.BadParameter(
+            f"{one_line(str(report))} cannot be written ({error.strerror})", param_hint="--report"
+        ) from error
+    with file:
+        yield lambda item: _write_line(file, item)
+
+
+def _write_line(file: TextIO, item: ImportItem) -> None:
+    file.write(json.dumps(item.to_dict()) + "\n")
 
 
 def _numbers(records: Mapping[str, int]) -> str:
     found = [counted(number, kind) for kind, number in records.items() if number]
     return ", ".join(found) or "nothing"
-
-
-@contextmanager
-def _progress(what: str, common: Common) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr if that is a terminal; gives what is called with the numbers."""
-    screen = Screen(stderr=True)
-    progress = Progress(
-        TextColumn(what),
-        BarColumn(),
-        TaskProgressColumn(),
-        console=screen,
-        transient=True,
-        disable=common.as_json or not screen.is_terminal,
-    )
-    with progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -66,6 +66,8 @@ def search(
     filters = filters_of(role or (), session or (), since, until, meta or ())
     asked = text_of(query)
     wanted = _kind(kind, ctx)
+    valid = moment_of(valid_at, "--valid-at", end_of_day=True)
+    known = moment_of(known_at, "--known-at", end_of_day=True)
     with opened(common.settings()) as memory:
         hits = memory.search(
             asked,
@@ -74,8 +76,8 @@ def search(
             top_k=top_k,
             recall=Recall(window=window),
             filters=filters,
-            valid_at=moment_of(valid_at, end_of_day=True),
-            known_at=moment_of(known_at, end_of_day=True),
+            valid_at=valid,
+            known_at=known,
             include_history=history,
             explain=explain,
         )
