@@ -10,7 +10,7 @@ from bench.peers.programs.serve import SameEmbedder
 
 class Odd:
     def add(self, user: str, turns: Sequence[dict[str, Any]]) -> None:
-        print("a library that talks")  # noqa: T201
+        print("a library that talks", flush=True)  # noqa: T201
         self.turns = turns
 
     def search(self, user: str, query: str, limit: int) -> list[str]:
