@@ -211,7 +211,8 @@ class RecordingContract(StoreCase):
             await add(store, draft, session=into("s1"))
             await add(store, said("Hi", "a"), session=into("s1"), scope=Scope("default", "other"))
             names = [("s1", "a"), ("s1", "b"), ("s2", "a")]
-            assert await store.messages.known(VERA, names) == {("s1", "a"): content_hash(draft)}
+            stored = content_hash(draft.draft)
+            assert await store.messages.known(VERA, names) == {("s1", "a"): stored}
             assert await store.messages.known(VERA, []) == {}
             assert await store.messages.known(Scope("other", "vera"), names) == {}
 
@@ -248,5 +249,10 @@ class RecordingContract(StoreCase):
                 assert len(await store.partitions.get(scope, None)) == 2
             listed = [info.user_id for info in await store.sessions.users("default")]
             assert listed == sorted(ODD_IDS)
+            paged: list[str] = []
+            while found := await store.sessions.users("default", 2, paged[-1] if paged else ""):
+                assert {(info.sessions, info.messages) for info in found} == {(2, 2)}
+                paged += [info.user_id for info in found]
+            assert paged == listed
 
         run(make_store, act)
