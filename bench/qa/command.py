@@ -18,10 +18,10 @@ from backstory.errors import ConfigurationError, MissingDependencyError
 from backstory.models.chat.factory import make_chat_model
 from backstory.models.chat.remote import ChatLimits
 from backstory.ports.chat_model import ChatModel
-from bench.measure import write_json
+from bench.measure import commit, write_json
 from bench.plot import lines
 from bench.qa.asking import Caps
-from bench.qa.contexts import FULL, GOLD, ROWS, Built, ContextsError, Key, contexts_for
+from bench.qa.contexts import FULL, GOLD, ROWS, Built, ContextsError, Key, builder_of, contexts_for
 from bench.qa.datasets import LOADERS, Asked, Talk, load
 from bench.qa.running import Asking, GivenUpError, Records, Task
 from bench.qa.scoring import Price, summary
@@ -66,6 +66,9 @@ def main(argv: Sequence[str]) -> int:
     path = options.contexts or options.out / "contexts.jsonl"
     try:
         built = contexts_for(path, source, talks, wanted, options.rows)
+        options.built_by = builder_of(path)
+        if options.built_by != commit():
+            sys.stdout.write(f"  {path.name} was begun at commit {options.built_by}, not here\n")
         if options.reader:
             return asyncio.run(_answered(options, samples, built, format))
     except (ContextsError, ConfigurationError, MissingDependencyError) as error:
@@ -140,6 +143,7 @@ def _write(
         "seeds": options.seeds,
         "sample": options.sample,
         "caps": [options.cap, options.raised_cap],
+        "contexts_commit": options.built_by,
     }
     write_json(options.out / "summary.json", {"parameters": parameters, "rows": list(rows)})
     series: dict[str, list[tuple[float, float]]] = {}

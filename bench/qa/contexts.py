@@ -96,6 +96,12 @@ def contexts_for(
     return {key: built for key, built in found.items() if key in keys}
 
 
+def builder_of(path: Path) -> str:
+    """The commit of the library that began a file of contexts."""
+    lines = read_lines(path)
+    return str(lines[0]["commit"]) if lines else "unknown"
+
+
 def _read(path: Path, head: Mapping[str, object]) -> dict[Key, Built]:
     lines = read_lines(path)
     if lines and {name: lines[0].get(name) for name in head} != head:

@@ -183,6 +183,22 @@ def test_several_readers_answer_from_the_same_bytes(
     assert (runner.out / "accuracy.svg").exists()
 
 
+def test_contexts_of_another_commit_are_told(
+    bench: "Callable[[ChatServer], Bench]", capsys: pytest.CaptureFixture[str]
+) -> None:
+    with scripted() as server:
+        runner = bench(server)
+        runner.run("--rows", "full")
+        assert "was begun at commit" not in capsys.readouterr().out
+        path = runner.out / "contexts.jsonl"
+        first, _, rest = path.read_text().partition("\n")
+        path.write_text(json.dumps({**json.loads(first), "commit": "abc"}) + "\n" + rest)
+        runner.run("--rows", "full")
+    assert "was begun at commit abc" in capsys.readouterr().out
+    facts = json.loads((runner.out / "summary.json").read_text())
+    assert facts["parameters"]["contexts_commit"] == "abc"
+
+
 def test_what_was_answered_is_not_asked_again(bench: "Callable[[ChatServer], Bench]") -> None:
     with scripted() as server:
         runner = bench(server)
