@@ -131,7 +131,7 @@ def test_a_terminal_gets_colours_and_no_stored_sequence(tmp_path: Path) -> None:
             assert b"\x1b]" not in shown
             assert b"[bold]x[/]" in shown
             assert b"\x1b[1" in shown
-        assert b"of 2,000 tokens" in shown
+        assert b"of 3,200 tokens" in shown
     os.close(slave)
 
 

@@ -15,7 +15,8 @@ from backstory.core.model.context import Context
 from backstory.core.model.recall import Hits, Recall
 from backstory.core.text import clean
 from backstory.core.times import check_zone, date_in, parse_instant
-from backstory.errors import InvalidInputError
+from backstory.errors import ConfigurationError, InvalidInputError
+from backstory.ports.chat_model import Completion, Prompt
 from backstory.services.requests import Question, Request
 from backstory.threads import run_in_thread
 
@@ -111,7 +112,7 @@ class _Recalling(_Opened):
             query: What the answer is about, usually the user's last message; None or blank =
                 this conversation's turns, and the facts that were said last.
             max_tokens: The budget, 0 or more: ``count_tokens(context.text) <= max_tokens``,
-                headings included. None = 2,000.
+                headings included. None = 3,200.
             session_id: The current conversation. Its turns then come from the recent turns only,
                 never from recall. None = the user's open one.
             sources: Which sources to ask, by name ("facts", "contradictions", "recalled",
@@ -161,6 +162,27 @@ class _Recalling(_Opened):
             timeout_s=limit,
             today=date_in(moment, zone),
         )
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """Ask the language model that this memory is set up with, once. Nothing is stored.
+
+        Args:
+            prompt: What is asked: ``system`` takes the instructions and a context, ``user`` what
+                was said.
+
+        Raises:
+            ConfigurationError: No language model is set.
+            ModelError: It refused, failed, was too slow, or its answer was cut off.
+        """
+        if not isinstance(prompt, Prompt):
+            raise InvalidInputError(f"prompt must be a Prompt, not {type(prompt).__name__}")
+        services = await self._open()
+        if services.model is None:
+            raise ConfigurationError(
+                "no language model is set; give llm= or set BACKSTORY_LLM, such as "
+                '"openai:gpt-5-mini"'
+            )
+        return await services.model.complete(prompt)
 
     async def _counter(self, spec: str | Callable[[str], int]) -> Callable[[str], int]:
         if not isinstance(spec, str):

@@ -341,7 +341,7 @@ class Memory(Blocking[AsyncMemory]):
             query: What the answer is about, usually the user's last message; None or blank =
                 this conversation's turns, and the facts that were said last.
             max_tokens: The budget, 0 or more: ``count_tokens(context.text) <= max_tokens``,
-                headings included. None = 2,000.
+                headings included. None = 3,200.
             session_id: The current conversation. Its turns then come from the recent turns only,
                 never from recall. None = the user's open one.
             sources: Which sources to ask, by name ("facts", "contradictions", "recalled",

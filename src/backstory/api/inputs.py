@@ -16,7 +16,7 @@ from backstory.ports.embedder import Embedder
 from backstory.settings import Settings
 from backstory.threads import run_in_thread
 
-DEFAULT_MAX_TOKENS: Final = 2000
+DEFAULT_MAX_TOKENS: Final = 3200
 _MOST_HITS: Final = 10_000
 _MOST_WINDOW: Final = 20
 _MOST_CHARS: Final = 2**31

@@ -41,7 +41,7 @@ def context(
     ] = None,
     max_tokens: Annotated[
         int, typer.Option("--max-tokens", "-t", min=0, help="The budget; never exceeded.")
-    ] = 2000,
+    ] = 3200,
     session: Annotated[
         str | None, typer.Option(metavar="ID", help="The current conversation.")
     ] = None,

@@ -15,7 +15,7 @@ class Recall(Record):
     """Overrides of the defaults of recall, for one call of ``search`` or ``context``.
 
     Attributes:
-        top_k: How many hits (1 or more); None = 10 in search, 50 candidates in a context.
+        top_k: How many hits (1 or more); None = 10 in search, 100 candidates in a context.
         threshold: Least raw cosine of a hit, 0 to 1; a hit of the keyword arm passes. None = none.
         window: How many neighbouring turns on each side a hit brings along (0 to 20).
         keyword: Whether the keyword arm is used.

@@ -2,16 +2,17 @@
 
 from backstory.core.model.message import Message
 from backstory.core.model.recall import Hit
+from backstory.core.ranking.worth import by_worth
 from backstory.core.times import to_micros
 from backstory.services.recall import RecallService
 from backstory.services.requests import Question, Request
 from backstory.services.sources.base import Offer, SourceItem, rendered
 
-CANDIDATES = 50
+CANDIDATES = 100
 
 
 class RecalledMessages:
-    """The best hits of a search, each whole, shown oldest first with its date."""
+    """The best hits of a search for their length, each whole, shown oldest first with its date."""
 
     name = "recalled"
     heading = "From earlier conversations"
@@ -22,7 +23,7 @@ class RecalledMessages:
         self._recall = recall
 
     async def gather(self, question: Question) -> Offer:
-        """Offer the best hit first."""
+        """Offer first what is worth its tokens most."""
         if question.query is None:
             return Offer()
         hits = await self._recall.search(
@@ -44,7 +45,8 @@ class RecalledMessages:
             for place, hit in enumerate(hits)
             if hit.message is not None
         )
-        return Offer(items=items, degraded=hits.degraded)
+        order = by_worth([item.score or 0.0 for item in items], [len(item.text) for item in items])
+        return Offer(items=tuple(items[place] for place in order), degraded=hits.degraded)
 
 
 async def _shown_anyway(question: Question) -> frozenset[str]:
