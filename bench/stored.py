@@ -32,6 +32,8 @@ _ROWS = 5000
 _COPIES = 100
 _ON_POSTGRES = ("SET session_replication_role = replica", "SET synchronous_commit = off")
 _ON_SQLITE = (
+    # no second copy of each page; the library finds the file in its own mode again
+    "PRAGMA journal_mode = OFF",
     "PRAGMA synchronous = OFF",
     "PRAGMA cache_size = -400000",
     "PRAGMA foreign_keys = OFF",
@@ -56,6 +58,8 @@ def connected(database: str, url: str) -> Iterator[tuple[Connection, Tables]]:
                 connection.exec_driver_sql(statement)
             connection.commit()
             yield connection, build_tables("", None, (database,))
+            if not server:
+                connection.exec_driver_sql("PRAGMA journal_mode = WAL")
     finally:
         engine.dispose()
 

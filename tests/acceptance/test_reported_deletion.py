@@ -173,6 +173,40 @@ def test_paging_visits_every_record_once(memory: Memory) -> None:
     assert len(memory.search("message", user_id="u", top_k=10_000)) == 1250
 
 
+def test_paging_goes_on_where_it_was_while_others_write(memory: Memory) -> None:
+    """BUG-089: what is added or deleted meanwhile makes no page repeat or leave out another."""
+    memory.add([f"message {n}" for n in range(30)], user_id="u")
+    seen: list[str] = []
+    cursor = None
+    for page_number in range(99):
+        page = memory.get_all(user_id="u", limit=7, cursor=cursor)
+        seen += [message.text for message in page.items]
+        memory.delete(page.items[-1].id, user_id="u")
+        memory.add(f"late {page_number}", user_id="u")
+        cursor = page.next_cursor
+        if cursor is None or page_number > 5:
+            break
+    assert [text for text in seen if text.startswith("message")] == [
+        f"message {n}" for n in range(30)
+    ]
+    assert len(set(seen)) == len(seen)
+
+
+def test_users_are_listed_by_pages(memory: Memory) -> None:
+    """BUG-089: of many users as well."""
+    names = ["ann", "bob", "Éva", "zoe", "名"]
+    for name in names:
+        memory.add("Hello.", user_id=name)
+    assert [user.user_id for user in memory.users(limit=2)] == ["ann", "bob"]
+    memory.add("Hello.", user_id="aa")
+    assert [user.user_id for user in memory.users(limit=2, after="bob")] == ["zoe", "Éva"]
+    assert [user.user_id for user in memory.users(after="Éva")] == ["名"]
+    assert memory.users(after="名") == []
+    for limit in (0, -1, True, "2"):
+        with pytest.raises(InvalidInputError, match="limit"):
+            memory.users(limit=limit)  # type: ignore[arg-type]
+
+
 def test_a_small_user_beside_a_large_one_gets_all_hits(memory: Memory) -> None:
     """BUG-091: no index is shared, so another user's crowd takes no place."""
     memory.add([f"deploy the service, take {n}" for n in range(2000)], user_id="A")

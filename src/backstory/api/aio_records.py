@@ -210,13 +210,22 @@ class _Records(_Opened):
             return await services.curation.history(record, user)
         return await services.facts.history(record, user)
 
-    async def users(self) -> list[UserInfo]:
-        """List the users of this tenant, by id."""
+    async def users(
+        self, *, limit: int | None = None, after: str | None = None
+    ) -> list[UserInfo]:
+        """List the users of this tenant, by id.
+
+        Args:
+            limit: Most users, 1 or more; None = all.
+            after: Only users whose id comes after this one: the last of the page before.
+        """
+        most = None if limit is None else limit_of(limit)
+        last = check_optional_id(after, "after") or ""
         services = await self._open()
-        return await services.store.sessions.users(self._settings.tenant)
+        return await services.store.sessions.users(self._settings.tenant, most, last)
 
     async def sessions(self, user_id: str) -> list[SessionInfo]:
-        """List a user's sessions, oldest first."""
+        """List all of a user's sessions, oldest first."""
         scope = self._scope(user_id)
         services = await self._open()
         await services.background.end_sessions()

@@ -56,6 +56,7 @@ from backstory.core.model.recall import Hits, Recall
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.core.unset import UNSET, Unset
+from backstory.ports.chat_model import Completion, Prompt
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
@@ -384,6 +385,19 @@ class Memory(Blocking[AsyncMemory]):
             )
         )
 
+    def complete(self, prompt: Prompt) -> Completion:
+        """Ask the language model that this memory is set up with, once. Nothing is stored.
+
+        Args:
+            prompt: What is asked: ``system`` takes the instructions and a context, ``user`` what
+                was said.
+
+        Raises:
+            ConfigurationError: No language model is set.
+            ModelError: It refused, failed, was too slow, or its answer was cut off.
+        """
+        return self._run(self._twin.complete(prompt))
+
     def get(self, id: str, *, user_id: str | None = None) -> Message | Fact:
         """Give one record: a message or a fact.
 
@@ -549,12 +563,17 @@ class Memory(Blocking[AsyncMemory]):
         """
         return self._run(self._twin.history(id, user_id=user_id))
 
-    def users(self) -> list[UserInfo]:
-        """List the users of this tenant, by id."""
-        return self._run(self._twin.users())
+    def users(self, *, limit: int | None = None, after: str | None = None) -> list[UserInfo]:
+        """List the users of this tenant, by id.
+
+        Args:
+            limit: Most users, 1 or more; None = all.
+            after: Only users whose id comes after this one: the last of the page before.
+        """
+        return self._run(self._twin.users(limit=limit, after=after))
 
     def sessions(self, user_id: str) -> list[SessionInfo]:
-        """List a user's sessions, oldest first."""
+        """List all of a user's sessions, oldest first."""
         return self._run(self._twin.sessions(user_id))
 
     def doctor(self) -> DoctorReport:

@@ -231,8 +231,10 @@ class SessionStore(Protocol):
         """End every session that received nothing since then and is not held."""
         ...
 
-    async def users(self, tenant_id: str) -> list[UserInfo]:
-        """All users of a tenant that have a session or a fact, by id."""
+    async def users(
+        self, tenant_id: str, limit: int | None = None, after: str = ""
+    ) -> list[UserInfo]:
+        """Users of a tenant that have a session or a fact, by id: all, or so many after this id."""
         ...
 
 

@@ -4,7 +4,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Select, bindparam, func, select, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    Select,
+    bindparam,
+    collate,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
@@ -12,7 +23,7 @@ from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.storage.building import Instant
 from backstory.storage.engines.base import Units
 from backstory.storage.rows import AnyRow, hash_name, same_session, select_messages, to_message
-from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.statements import POSTGRES, Lists, owned, owner
 from backstory.storage.tables import Tables
 
 
@@ -28,6 +39,8 @@ class SqlSessions:
         self._units = units
         self._t = tables
         self._lists = lists = Lists(units.dialect)
+        self._user_ids = _user_ids(tables, units.dialect)
+        self._messages_of, self._sessions_of = _counts_of_users(tables, lists)
         sessions, messages = tables.sessions, tables.messages
         mine, is_open = owned(sessions), sessions.c.ended_at.is_(None)
         named = sessions.c.name_hash == bindparam("hash")
@@ -153,34 +166,20 @@ class SqlSessions:
         # Looking first spares the file a write lock every time there is nothing to do.
         return await self._units.write(write) if await self._units.peek(look) else 0
 
-    async def users(self, tenant_id: str) -> list[UserInfo]:
-        """All users of a tenant that have a session or a fact, by id."""
-        sessions, messages, facts = self._t.sessions, self._t.messages, self._t.facts
+    async def users(
+        self, tenant_id: str, limit: int | None = None, after: str = ""
+    ) -> list[UserInfo]:
+        """Users of a tenant that have a session or a fact, by id: all, or so many after this id."""
+        given = {"tenant": tenant_id, "after": after}
 
         def read(connection: Connection) -> list[UserInfo]:
-            counts = {
-                row.user_id: row
-                for row in connection.execute(
-                    select(
-                        messages.c.user_id,
-                        func.count().label("messages"),
-                        func.min(messages.c.timestamp).label("first_at"),
-                        func.max(messages.c.timestamp).label("last_at"),
-                    )
-                    .where(messages.c.tenant_id == tenant_id)
-                    .group_by(messages.c.user_id)
-                )
-            }
-            query = (
-                select(sessions.c.user_id, func.count().label("sessions"))
-                .where(sessions.c.tenant_id == tenant_id)
-                .group_by(sessions.c.user_id)
-            )
-            held = {row.user_id: row.sessions for row in connection.execute(query)}
-            known = select(facts.c.user_id).where(facts.c.tenant_id == tenant_id).distinct()
-            held = dict.fromkeys(connection.scalars(known), 0) | held
-            # in Python: a database sorts text by its own collation
-            return [_to_user(user, held[user], counts.get(user)) for user in sorted(held)]
+            ids: list[str] = [
+                row[0] for row in connection.execute(self._user_ids.limit(limit), given)
+            ]
+            listed = {"tenant": tenant_id, "ids": self._lists.given(ids)}
+            counts = {row.user_id: row for row in connection.execute(self._messages_of, listed)}
+            held = {row[0]: row[1] for row in connection.execute(self._sessions_of, listed)}
+            return [_to_user(user, held.get(user, 0), counts.get(user)) for user in ids]
 
         return await self._units.read(read)
 
@@ -193,6 +192,34 @@ def _to_user(user_id: str, sessions: int, counts: AnyRow | None) -> UserInfo:
         first_at=counts.first_at if counts else None,
         last_at=counts.last_at if counts else None,
     )
+
+
+def _user_ids(tables: Tables, dialect: str) -> Select[str]:
+    """Users with a session or a fact, in the order of Python: of code points."""
+    users = tables.users
+    column = collate(users.c.user_id, "C" if dialect == POSTGRES else "BINARY")
+    known = or_(
+        *(
+            exists().where(
+                table.c.tenant_id == users.c.tenant_id, table.c.user_id == users.c.user_id
+            )
+            for table in (tables.sessions, tables.facts)
+        )
+    )
+    mine = users.c.tenant_id == bindparam("tenant")
+    return select(users.c.user_id).where(mine, column > bindparam("after"), known).order_by(column)
+
+
+def _counts_of_users(tables: Tables, lists: Lists) -> tuple[Select[Any], Select[Any]]:
+    """The messages and the sessions of each user of a list."""
+    messages, sessions = tables.messages, tables.sessions
+    times = func.min(messages.c.timestamp), func.max(messages.c.timestamp)
+    counts = func.count().label("messages"), times[0].label("first_at"), times[1].label("last_at")
+    found = []
+    for table, columns in ((messages, counts), (sessions, (func.count(),))):
+        mine = table.c.tenant_id == bindparam("tenant"), lists.holds("ids", table.c.user_id)
+        found.append(select(table.c.user_id, *columns).where(*mine).group_by(table.c.user_id))
+    return found[0], found[1]
 
 
 def _sessions(tables: Tables) -> Select[Any]:

@@ -131,13 +131,16 @@ class MemorySessions:
                         count += 1
         return count
 
-    async def users(self, tenant_id: str) -> list[UserInfo]:
-        """All users of a tenant that have a session or a fact, by id."""
-        return [
+    async def users(
+        self, tenant_id: str, limit: int | None = None, after: str = ""
+    ) -> list[UserInfo]:
+        """Users of a tenant that have a session or a fact, by id: all, or so many after this id."""
+        found = [
             _user(scope.user_id, state)
             for scope, state in self._database.users(tenant_id).items()
-            if state.sessions or state.facts
+            if (state.sessions or state.facts) and scope.user_id > after
         ]
+        return sorted(found, key=lambda user: user.user_id)[:limit]
 
 
 def _is_known(message: Message, known_at: datetime | None) -> bool:
