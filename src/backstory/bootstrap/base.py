@@ -46,3 +46,8 @@ class Base:
         self.store = store
         self.vectors = vectors
         self.held = HeldSessions()
+
+    @property
+    def model(self) -> "ChatModel | None":
+        """The language model, where one is set."""
+        return self._model

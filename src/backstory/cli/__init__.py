@@ -17,6 +17,7 @@ INTERRUPTED: Final = 130
 SUMMARIES: Final = {
     "demo": "See it work: a conversation remembered, understood, searched, packed. Offline.",
     "add": "Remember a message, or a whole chat from a file.",
+    "chat": "Talk in the terminal, with memory; with a language model where one is set.",
     "search": "Find what a user's memory holds about something.",
     "context": "Print the memory block for a prompt, within a token budget.",
     "facts": "List what is true now, and since when; as of a day; correct it.",
@@ -70,6 +71,12 @@ def _add() -> Any:
     from backstory.cli.commands import add
 
     return add.app
+
+
+def _chat() -> Any:
+    from backstory.cli.commands import chat
+
+    return chat.app
 
 
 def _search() -> Any:
@@ -171,6 +178,7 @@ def _forget() -> Any:
 _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "demo": _demo,
     "add": _add,
+    "chat": _chat,
     "search": _search,
     "context": _context,
     "facts": _facts,

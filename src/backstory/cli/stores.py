@@ -20,14 +20,17 @@ def missing_file(settings: Settings) -> Path | None:
 
 
 @contextmanager
-def opened(settings: Settings, *, create: bool = False) -> Iterator[Memory]:
+def opened(
+    settings: Settings, *, create: bool = False, background: bool = False
+) -> Iterator[Memory]:
     """Open a store for one command.
 
-    Background work stays off: a command does what it does before it ends.
+    Background work stays off unless asked for: a command does what it does before it ends.
 
     Args:
         settings: Which store, and how.
         create: Whether a file that is not there is made.
+        background: Whether work in the background is done, for a command that goes on for long.
 
     Raises:
         NotFoundError: There is no file, and none may be made.
@@ -39,5 +42,5 @@ def opened(settings: Settings, *, create: bool = False) -> Iterator[Memory]:
             f"there is no store at {one_line(str(missing))} yet; "
             "`backstory add` makes one, --url names another place"
         )
-    with Memory(settings=settings.with_values({"background": False})) as memory:
+    with Memory(settings=settings.with_values({"background": background})) as memory:
         yield memory

@@ -72,13 +72,12 @@ def context(
     """
     given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
     common = given.over(ctx)
-    asked = None if query is None else text_of(query)
     valid = moment_of(valid_at, "--valid-at", end_of_day=True)
     known = moment_of(known_at, "--known-at", end_of_day=True)
     with opened(common.settings()) as memory:
         built = memory.context(
             user,
-            query=asked,
+            query=None if query is None else text_of(query),
             max_tokens=max_tokens,
             session_id=session,
             count_tokens=count,
