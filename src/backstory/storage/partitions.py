@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 # Bytes of a cached metadata dict, assumed for the memory bound.
 _METADATA_BYTES = 400
+# What the objects of a partition take beside their arrays' contents, measured: it counts where
+# many users of few messages are cached.
+_ENTRY_BYTES = 4000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +51,7 @@ class _Entry:
     @property
     def nbytes(self) -> int:
         extra = len(self.metadata) * _METADATA_BYTES if self.metadata else 0
-        return self.partition.nbytes + extra
+        return self.partition.nbytes + extra + _ENTRY_BYTES
 
 
 _EMPTY = _Entry(partition=build_partition(NO_COLUMNS), next_seq=0, epoch=0)
@@ -64,6 +67,9 @@ class PartitionCache:
         max_bytes: Bound of the cached arrays in bytes; the partition in use is always kept.
         numbers: Tells whether a partition is current.
         large: What is done for very large users; None on SQLite.
+
+    Attributes:
+        nbytes: Memory of what is cached, in bytes. Kept, not counted: there may be many users.
     """
 
     def __init__(
@@ -81,11 +87,7 @@ class PartitionCache:
         self._max_bytes = max_bytes
         self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
         self._locks: dict[_Key, asyncio.Lock] = {}
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of what is cached, in bytes."""
-        return sum(entry.nbytes for entry in self._entries.values())
+        self.nbytes = 0
 
     async def get(self, scope: Scope, generation: Generation | None) -> Partition:
         """The user's partition as of now, including every write that was acknowledged."""
@@ -144,7 +146,7 @@ class PartitionCache:
         """Drop what is cached of a user, also what is being loaded now."""
         for cache_key in [known for known in self._locks if known[0] == scope]:
             async with self._locks.get(cache_key, asyncio.Lock()):
-                self._entries.pop(cache_key, None)
+                self._drop(cache_key)
 
     async def _current(self, scope: Scope, generation: Generation | None, known: _Entry) -> _Entry:
         loader = self._loader
@@ -178,16 +180,24 @@ class PartitionCache:
         return None, replace(_EMPTY, partition=partition, next_seq=1)
 
     def _keep(self, cache_key: _Key, entry: _Entry) -> None:
-        self._entries.pop(cache_key, None)
+        if self._entries.get(cache_key) is entry:
+            self._entries.move_to_end(cache_key)
+            return
+        self._drop(cache_key)
         if len(entry.partition):
             self._entries[cache_key] = entry
+            self.nbytes += entry.nbytes
         else:
             self._forget_lock(cache_key)
-        total = self.nbytes
-        while total > self._max_bytes and len(self._entries) > 1:
-            old_key, old = self._entries.popitem(last=False)
-            total -= old.nbytes
+        while self.nbytes > self._max_bytes and len(self._entries) > 1:
+            old_key = next(iter(self._entries))
+            self._drop(old_key)
             self._forget_lock(old_key)
+
+    def _drop(self, cache_key: _Key) -> None:
+        entry = self._entries.pop(cache_key, None)
+        if entry is not None:
+            self.nbytes -= entry.nbytes
 
     def _forget_lock(self, cache_key: _Key) -> None:
         """A lock that is dropped while it is waited for costs loading twice, nothing else."""
