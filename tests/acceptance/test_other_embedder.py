@@ -22,7 +22,10 @@ def test_the_doctor_names_the_cure(place: Place) -> None:
     memory = place.open(embedder=HashEmbedder(model="another"))
     check = next(check for check in memory.doctor().checks if check.name == "embedder")
     assert not check.ok
-    assert check.fix == "open the memory with the embedder that the store was made with"
+    assert check.fix == (
+        "open the memory with the embedder that the store was made with, or move the store to this "
+        "one with reindex()"
+    )
 
 
 def test_the_right_embedder_finishes_the_work(place: Place) -> None:

@@ -19,6 +19,7 @@ from backstory.core.model.message import Message, MessageRevision, Role
 from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportItem, ImportResult
 from backstory.core.model.reading import ClaimRejection
 from backstory.core.model.recall import Hit, Hits, Recall, Why
+from backstory.core.model.reindex import ReindexResult, ReindexStatus
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.errors import BackstoryError
@@ -64,6 +65,8 @@ __all__ = [
     "Page",
     "Prompt",
     "Recall",
+    "ReindexResult",
+    "ReindexStatus",
     "Residue",
     "Role",
     "Session",

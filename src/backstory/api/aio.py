@@ -8,6 +8,7 @@ from backstory.api.aio_moving import _Moving
 from backstory.api.aio_parts import _Parts
 from backstory.api.aio_recalling import _Recalling
 from backstory.api.aio_records import _Records
+from backstory.api.aio_reindexing import _Reindexing
 from backstory.api.aio_session import AsyncSession
 from backstory.api.aio_writing import _Writing
 
@@ -20,7 +21,7 @@ __all__ = [
 ]
 
 
-class AsyncMemory(_Writing, _Recalling, _Records, _Moving, _Parts):
+class AsyncMemory(_Writing, _Recalling, _Records, _Moving, _Reindexing, _Parts):
     """A memory: it remembers what is said, and recalls what matters.
 
     Made in one event loop, it is used in that loop. It opens at the first call, or with

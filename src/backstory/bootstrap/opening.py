@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from backstory.bootstrap.services import Services
 from backstory.errors import EmbeddingDimensionError
-from backstory.models.factory import make_embedder
+from backstory.models.factory import LOCAL, make_embedder
 from backstory.models.system import SystemClock, TimeOrderedIds
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
@@ -84,7 +84,7 @@ async def open_services(
     try:
         await store.open(may_upgrade=may_upgrade)
         await _check_size(store, wanted)
-        embedders = Embedders(wanted, partial(_made, settings=settings), owned=embedder is None)
+        embedders = Embedders(wanted, partial(_named, settings=settings), owned=embedder is None)
         vectors = VectorMaker(store, embedders, clock)
         await vectors.generation()
     except BaseException:
@@ -115,6 +115,13 @@ def _made_model(wanted: Any, settings: Settings) -> "ChatModel":
         thinking=settings.llm_thinking,
         timeout_s=settings.llm_timeout_s,
     )
+
+
+async def _named(spec: str, settings: Settings) -> Embedder:
+    """An embedder that a store or a call names; an address is for services only."""
+    if spec == LOCAL:
+        settings = settings.with_values({"embedder_url": None})
+    return await _made(spec, settings)
 
 
 async def _made(spec: str, settings: Settings) -> Embedder:

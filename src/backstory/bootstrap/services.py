@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from backstory.services.importing import Importing
     from backstory.services.ingest import Ingest
     from backstory.services.recall import RecallService
+    from backstory.services.reindexing import Reindexing
     from backstory.services.search import SearchService
 
 
@@ -49,6 +50,7 @@ class Services(FactServices):
             store,
             vectors,
             lambda: self.reading,
+            lambda: self.fact_vectors,
             self.held,
             clock,
             self._tenant,
@@ -162,6 +164,14 @@ class Services(FactServices):
         )
 
     @cached_property
+    def reindexing(self) -> "Reindexing":
+        """Changes the embedder."""
+        from backstory.models.processes import SystemProcesses
+        from backstory.services.reindexing import Reindexing
+
+        return Reindexing(self.store, self.vectors, self._clock, SystemProcesses())
+
+    @cached_property
     def forgetting(self) -> "Forgetting":
         """Forgets users."""
         from backstory.services.forgetting import Forgetting
@@ -173,7 +183,7 @@ class Services(FactServices):
         """Says what works."""
         from backstory.services.doctor import Doctor
 
-        return Doctor(self.store, self.vectors, self._tenant)
+        return Doctor(self.store, self.vectors, self.reindexing, self._tenant)
 
     async def close(self) -> None:
         """End background work, then give everything back."""

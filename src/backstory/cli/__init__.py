@@ -32,6 +32,7 @@ SUMMARIES: Final = {
     "export": "Write everything of a user to a file.",
     "import": "Read an export, past chats of ChatGPT or Claude, or another memory.",
     "forget": "Remove everything of a user, with a receipt.",
+    "reindex": "Move the store to another embedder, or back.",
     "doctor": "Check what works, what is missing, and how to fix it.",
     "db": "Show the store's version, or upgrade it.",
 }
@@ -175,6 +176,12 @@ def _forget() -> Any:
     return moving.forget_app
 
 
+def _reindex() -> Any:
+    from backstory.cli.commands import reindex
+
+    return reindex.app
+
+
 _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "demo": _demo,
     "add": _add,
@@ -193,6 +200,7 @@ _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "export": _export,
     "import": _import,
     "forget": _forget,
+    "reindex": _reindex,
     "doctor": _doctor,
     "db": _db,
 }

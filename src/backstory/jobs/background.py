@@ -18,6 +18,7 @@ from backstory.services.held import HeldSessions
 from backstory.services.vectors import VectorMaker
 
 if TYPE_CHECKING:
+    from backstory.services.fact_vectors import FactVectors
     from backstory.services.reading import ReadingService
 
 # The first round leaves the processor to what the process was started for.
@@ -35,6 +36,7 @@ class Background:
         vectors: Makes pending vectors.
         reading: Gives what reads messages. It is asked for when a round begins, not before: what
             is not used costs no import.
+        fact_vectors: Gives what makes pending vectors of facts, likewise.
         held: Sessions that live handles keep open.
         clock: The time of this server.
         tenant_id: Whose data it works on.
@@ -47,6 +49,7 @@ class Background:
         store: Store,
         vectors: VectorMaker,
         reading: "Callable[[], ReadingService]",
+        fact_vectors: "Callable[[], FactVectors]",
         held: HeldSessions,
         clock: Clock,
         tenant_id: str,
@@ -56,6 +59,7 @@ class Background:
         self._store = store
         self._vectors = vectors
         self._reading = reading
+        self._fact_vectors = fact_vectors
         self._held = held
         self._clock = clock
         self._tenant_id = tenant_id
@@ -105,6 +109,8 @@ class Background:
 
     async def _make_vectors(self) -> None:
         await self._vectors.flush(None, self._tenant_id, _DRAIN_S)
+        if await self._store.facts.pending(None, self._tenant_id, 1):
+            await self._fact_vectors().flush(None, self._tenant_id)
 
 
 async def _try(step: Callable[[], Awaitable[object]]) -> None:

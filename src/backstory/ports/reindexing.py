@@ -13,7 +13,9 @@ from datetime import datetime
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation
+from backstory.core.model.moving import Progress
 from backstory.core.model.scope import Scope
+from backstory.ports.embedder import Embedder
 from backstory.ports.facts import FactPending
 from backstory.ports.store import MadeVector, Pending
 
@@ -77,6 +79,23 @@ class MissingPage(Generic[T]):
 
     items: tuple[T, ...]
     end: Place | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReindexRequest:
+    """What a caller asks for.
+
+    Attributes:
+        embedder: Whose vectors it will be; None = of the one that the memory was opened with.
+        progress: Called with how many records are done, and how many there are.
+        keep_old: Whether the vectors before are kept for an undo.
+        skip_failed: Whether to switch although the embedder refused some texts.
+    """
+
+    embedder: str | Embedder | None = None
+    progress: Progress | None = None
+    keep_old: bool = True
+    skip_failed: bool = False
 
 
 class ReindexStore(Protocol):

@@ -3,6 +3,7 @@
 from backstory.core.model.results import Check, DoctorReport
 from backstory.errors import BackstoryError
 from backstory.ports.store import Store
+from backstory.services.reindexing import Reindexing
 from backstory.services.vectors import VectorMaker
 
 _LOOKED_AT = 200
@@ -12,9 +13,12 @@ _PROBE = "The quick check of the embedding model."
 class Doctor:
     """Looks at an open memory. Changes nothing."""
 
-    def __init__(self, store: Store, vectors: VectorMaker, tenant_id: str) -> None:
+    def __init__(
+        self, store: Store, vectors: VectorMaker, reindexing: Reindexing, tenant_id: str
+    ) -> None:
         self._store = store
         self._vectors = vectors
+        self._reindexing = reindexing
         self._tenant_id = tenant_id
 
     async def examine(self) -> DoctorReport:
@@ -31,6 +35,7 @@ class Doctor:
             await self._embedder(),
             await self._pending(),
             await self._unread(),
+            *await self._reindex(),
         ]
         return DoctorReport(checks=tuple(checks), facts=facts)
 
@@ -40,13 +45,28 @@ class Doctor:
             detail = problem or "none: search uses keywords only"
             fix = "open the memory with embedder='local'"
             if problem is not None:
-                fix = "open the memory with the embedder that the store was made with"
+                fix = (
+                    "open the memory with the embedder that the store was made with, or move the "
+                    "store to this one with reindex()"
+                )
             return Check(name="embedder", ok=problem is None, detail=detail, fix=fix)
         try:
             detail = await self._vectors.probe(_PROBE)
         except BackstoryError as error:
             return Check(name="embedder", ok=False, detail=str(error), fix="see the message")
         return Check(name="embedder", ok=True, detail=detail)
+
+    async def _reindex(self) -> list[Check]:
+        """An unfinished move to another embedder, if there is one."""
+        status = await self._reindexing.status()
+        if status.target is None:
+            return []
+        detail = f"{status.done} of {status.total} have a vector of {status.target}"
+        if status.running:
+            return [Check(name="reindex", ok=True, detail=f"{detail}; it is running")]
+        detail += f"; it stopped: {status.problem}" if status.problem else "; it stopped"
+        fix = "call reindex() again, or undo_reindex()"
+        return [Check(name="reindex", ok=False, detail=detail, fix=fix)]
 
     async def _pending(self) -> Check:
         waiting = await self._store.messages.count_pending(None, self._tenant_id)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation, find_model
@@ -20,7 +20,7 @@ from backstory.errors import EmbeddingError, InvalidInputError, NotFoundError
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.processes import Processes
-from backstory.ports.reindexing import GenerationState
+from backstory.ports.reindexing import GenerationState, ReindexRequest
 from backstory.ports.store import Store
 from backstory.services.filling import Filler
 from backstory.services.leases import Lease
@@ -35,23 +35,6 @@ _FEW: Final = 256
 _PASSES: Final = 5
 # A local service may be restarted, a remote one may limit the rate: waits in s between tries.
 PAUSES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReindexRequest:
-    """What a caller asks for.
-
-    Attributes:
-        embedder: Whose vectors it will be; None = of the one that the memory was opened with.
-        progress: Called with how many records are done, and how many there are.
-        keep_old: Whether the vectors before are kept for an undo.
-        skip_failed: Whether to switch although the embedder refused some texts.
-    """
-
-    embedder: str | Embedder | None = None
-    progress: Progress | None = None
-    keep_old: bool = True
-    skip_failed: bool = False
 
 
 class Reindexing:

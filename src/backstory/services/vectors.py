@@ -197,7 +197,11 @@ class VectorMaker:
         if embedder is None:
             raise why_none(self.problem)
         vectors = await _embed(embedder, [text], self.problem)
-        return f"{embedder.identity}, {vectors.shape[1]} dimensions"
+        detail = f"{embedder.identity}, {vectors.shape[1]} dimensions"
+        wanted = self.embedders.wanted
+        if wanted is None or wanted.identity.same_model(embedder.identity):
+            return detail
+        return f"{detail}: the store's, not {wanted.identity} of this memory; see reindex()"
 
     async def make(self, items: Sequence[Pending]) -> list[Failure]:
         """Embed messages and store their vectors.

@@ -8,6 +8,7 @@ import pytest
 
 from backstory.jobs.background import Background
 from backstory.models.system import SystemClock
+from backstory.services.fact_vectors import FactVectors
 from backstory.services.held import HeldSessions
 from backstory.services.reading import ReadingService
 from backstory.services.vectors import VectorMaker
@@ -17,6 +18,11 @@ from backstory.storage.factory import make_store
 
 def nothing_to_read() -> ReadingService:
     """No round asks for it: no message is unread."""
+    raise AssertionError
+
+
+def no_facts() -> FactVectors:
+    """No round asks for it: no fact needs a vector."""
     raise AssertionError
 
 
@@ -47,6 +53,7 @@ def test_a_step_that_fails_ends_nothing(
             store,
             VectorMaker(store, None, clock),
             nothing_to_read,
+            no_facts,
             HeldSessions(),
             clock,
             "default",
