@@ -13,13 +13,13 @@ from backstory.errors import InvalidInputError
 from backstory.ports.store import SessionRequest
 from backstory.storage.building import Instant
 from backstory.storage.rows import AnyRow, hash_name, key
-from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 _LABELS = ("agent_id", "mode", "speaker", "channel")
 
 
-class SessionChooser:
+class SessionChooser(metaclass=Prepared):
     """The part of recording that deals with the session.
 
     Args:

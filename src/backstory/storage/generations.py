@@ -8,11 +8,11 @@ from backstory.core.model.embedding import EmbedderIdentity, Generation, find_mo
 from backstory.ports.reindexing import Build, GenerationState
 from backstory.storage.engines.base import Units
 from backstory.storage.rows import AnyRow
-from backstory.storage.statements import POSTGRES, InsertMissing
+from backstory.storage.statements import POSTGRES, InsertMissing, Prepared
 from backstory.storage.tables import Tables
 
 
-class GenerationRows:
+class GenerationRows(metaclass=Prepared):
     """The table of generations, on the given connection.
 
     Args:

@@ -23,12 +23,13 @@ from backstory.ports.store import Pending
 from backstory.storage.facts.rows import FactShape
 from backstory.storage.facts.vectors import to_pending
 from backstory.storage.rows import AnyRow
+from backstory.storage.statements import Prepared
 from backstory.storage.tables import Tables
 
 T = TypeVar("T")
 
 
-class MissingVectors:
+class MissingVectors(metaclass=Prepared):
     """Looks for what has no vector, across all tenants, on the given connection.
 
     Args:

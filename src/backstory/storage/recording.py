@@ -12,11 +12,11 @@ from backstory.core.recording import content_hash, external_hash, plan_recording
 from backstory.ports.store import NewMessage, Recorded, SessionRequest
 from backstory.storage.choosing import SessionChooser
 from backstory.storage.rows import UserRows, key, select_messages, to_message
-from backstory.storage.statements import BulkInsert, Lists, owned, owner
+from backstory.storage.statements import BulkInsert, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 
-class Recorder:
+class Recorder(metaclass=Prepared):
     """Records batches of messages, each in the transaction of the given connection.
 
     Args:

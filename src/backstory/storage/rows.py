@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select
 
 from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
-from backstory.storage.statements import InsertMissing, owned, owner
+from backstory.storage.statements import InsertMissing, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 _EPOCH_BITS = 48
@@ -26,7 +26,7 @@ def hash_name(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
-class UserRows:
+class UserRows(metaclass=Prepared):
     """The row of each user: the lock of its writers, and what caches compare.
 
     Args:

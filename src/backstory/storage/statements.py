@@ -7,6 +7,7 @@ PostgreSQL, JSON on SQLite): the text of a statement never depends on how many t
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from sqlalchemy import (
@@ -36,6 +37,19 @@ CopyVectors: TypeAlias = Callable[[Connection, Scope, int, Mapping[str, bytes]],
 """Also puts new vectors of a generation, by message id, where very large users are searched."""
 
 
+class Prepared(type):
+    """Makes one object of a class for the same arguments, and gives it again.
+
+    For classes that hold statements and nothing of a store: building its statements is most of
+    what opening a store takes.
+    """
+
+    @lru_cache(maxsize=512)  # noqa: B019 - the classes live as long as the program
+    def __call__(cls, *args: Any) -> Any:
+        """Make the object, or give the one that is there."""
+        return super().__call__(*args)
+
+
 def owned(table: Table) -> ColumnElement[bool]:
     """The condition that keeps a statement inside one user's data; see ``owner``."""
     return (table.c.tenant_id == bindparam("tenant")) & (table.c.user_id == bindparam("user"))
@@ -60,7 +74,9 @@ class Lists:
         """The condition that a column's value is in the list ``name``."""
         if self._on_postgres:
             return column == func.any(bindparam(name, type_=ARRAY(Text, dimensions=1)))
-        values = func.json_each(bindparam(name, type_=Text)).table_valued("value")
+        values = func.json_each(bindparam(name, type_=Text)).table_valued(
+            "value", name=f"given_{name}"
+        )
         return column.in_(select(values.c.value))
 
     def given(self, values: Sequence[str]) -> Any:

@@ -28,14 +28,14 @@ from backstory.storage.facts.rows import (
     to_revision,
 )
 from backstory.storage.rows import AnyRow, select_messages, to_message
-from backstory.storage.statements import Lists, as_stored, owned, owner
+from backstory.storage.statements import Lists, Prepared, as_stored, owned, owner
 from backstory.storage.tables import Tables
 
 PAGE: Final = 500
 Make = Callable[[Connection, Scope, Sequence[AnyRow]], list[Archived]]
 
 
-class ArchiveReader:
+class ArchiveReader(metaclass=Prepared):
     """Reads whole records.
 
     Args:

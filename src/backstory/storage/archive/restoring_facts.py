@@ -26,14 +26,14 @@ from backstory.storage.facts.rows import (
     revision_values,
 )
 from backstory.storage.rows import UserRows, key
-from backstory.storage.statements import BulkInsert, InsertMissing, Lists
+from backstory.storage.statements import BulkInsert, InsertMissing, Lists, Prepared
 from backstory.storage.tables import Tables
 
 _ERASED = "it was erased here and does not come back"
 _NO_FACT = "a fact that it names is not there"
 
 
-class FactRestorer:
+class FactRestorer(metaclass=Prepared):
     """Restores facts and what hangs on them, in the transaction of the given connection.
 
     Args:

@@ -9,14 +9,14 @@ from sqlalchemy import Connection, bindparam, select, update
 from backstory.core.model.scope import Scope
 from backstory.storage.facts.hashes import claim_hash
 from backstory.storage.rows import key
-from backstory.storage.statements import InsertMissing, Lists, owned, owner
+from backstory.storage.statements import InsertMissing, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 Claimed = tuple[str, str, str]
 _SECRET_BYTES = 32
 
 
-class ErasedClaims:
+class ErasedClaims(metaclass=Prepared):
     """Knows claims that were erased, in the transaction of the given connection.
 
     Args:

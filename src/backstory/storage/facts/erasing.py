@@ -15,10 +15,11 @@ from backstory.storage.facts.removal import FactRemover
 from backstory.storage.facts.withdrawal import Withdrawal, id_of_write
 from backstory.storage.facts.writing import PlanWriter, no_texts
 from backstory.storage.rows import UserRows
+from backstory.storage.statements import Prepared
 from backstory.storage.tables import Tables
 
 
-class FactEraser:
+class FactEraser(metaclass=Prepared):
     """Erases facts, in the transaction of the given connection.
 
     Args:

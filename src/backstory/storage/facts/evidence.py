@@ -11,7 +11,7 @@ from sqlalchemy.types import NullType
 from backstory.core.model.fact import Evidence
 from backstory.core.model.scope import Scope
 from backstory.storage.rows import key
-from backstory.storage.statements import POSTGRES, BulkInsert, Lists, owned, owner
+from backstory.storage.statements import POSTGRES, BulkInsert, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 Given = tuple[Evidence, ...]
@@ -25,7 +25,7 @@ class Of(StrEnum):
     CONTRADICTION = "contradiction"
 
 
-class EvidenceRows:
+class EvidenceRows(metaclass=Prepared):
     """Reads and writes evidence, in the transaction of the given connection.
 
     Args:

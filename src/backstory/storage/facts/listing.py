@@ -13,14 +13,14 @@ from backstory.storage.facts.filters import FilterConditions
 from backstory.storage.facts.loading import BookLoader
 from backstory.storage.facts.rows import FactShape
 from backstory.storage.rows import AnyRow
-from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 # More than there can be: SQLite and PostgreSQL share no other word for "all".
 _ALL = 2**62
 
 
-class FactReader:
+class FactReader(metaclass=Prepared):
     """Reads facts of one user, each call on the given connection.
 
     Args:

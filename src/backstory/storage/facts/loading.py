@@ -20,13 +20,13 @@ from backstory.storage.facts.rows import (
     to_revision,
 )
 from backstory.storage.rows import AnyRow
-from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 _UNDECIDED = "state IN ('open', 'held')"
 
 
-class BookLoader:
+class BookLoader(metaclass=Prepared):
     """Loads facts with what hangs on them.
 
     Args:

@@ -10,11 +10,11 @@ from backstory.core.values import normal_value
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.hashes import hash_of
 from backstory.storage.rows import UserRows
-from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 
-class FactRemover:
+class FactRemover(metaclass=Prepared):
     """Removes facts, in the transaction of the given connection.
 
     Args:

@@ -19,13 +19,13 @@ from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import MOST_FAILURES, Unread
 from backstory.storage.rows import AnyRow, hash_name, same_session, select_messages, to_message
-from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 _TURNS_BEFORE = 6
 
 
-class UnreadMessages:
+class UnreadMessages(metaclass=Prepared):
     """Finds messages that were not read, and notes when that failed.
 
     Args:

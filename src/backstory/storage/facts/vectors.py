@@ -14,13 +14,13 @@ from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.rows import FactShape
 from backstory.storage.generations import GenerationRows
 from backstory.storage.rows import AnyRow, UserRows, key
-from backstory.storage.statements import BulkInsert, Lists, as_stored, owned, owner
+from backstory.storage.statements import BulkInsert, Lists, Prepared, as_stored, owned, owner
 from backstory.storage.tables import Tables
 
 Made = Mapping[str, tuple[datetime, bytes]]
 
 
-class FactVectorRows:
+class FactVectorRows(metaclass=Prepared):
     """The words and vectors of facts, on the given connection.
 
     Args:

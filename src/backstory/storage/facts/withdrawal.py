@@ -14,7 +14,7 @@ from backstory.storage.facts.evidence import EvidenceRows
 from backstory.storage.facts.loading import BookLoader
 from backstory.storage.facts.writing import PlanWriter, no_texts
 from backstory.storage.rows import UserRows
-from backstory.storage.statements import Lists, owned, owner
+from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -27,7 +27,7 @@ def id_of_write(scope: Scope, number: int) -> str:
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=_ID_BYTES).hexdigest()
 
 
-class Withdrawal:
+class Withdrawal(metaclass=Prepared):
     """Withdraws facts, in the transaction of the given connection.
 
     The user's row must be locked.

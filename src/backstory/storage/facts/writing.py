@@ -32,7 +32,7 @@ from backstory.storage.facts.rows import (
     revision_values,
 )
 from backstory.storage.rows import UserRows, key
-from backstory.storage.statements import BulkInsert, Lists, owned, owner
+from backstory.storage.statements import BulkInsert, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 Texts = Callable[[Sequence[Fact]], NewTexts]
@@ -44,7 +44,7 @@ def no_texts(_: Sequence[Fact]) -> NewTexts:
     return NewTexts()
 
 
-class PlanWriter:
+class PlanWriter(metaclass=Prepared):
     """Writes plans, each in the transaction of the given connection.
 
     Args:
