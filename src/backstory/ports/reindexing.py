@@ -17,7 +17,7 @@ from backstory.core.model.moving import Progress
 from backstory.core.model.scope import Scope
 from backstory.ports.embedder import Embedder
 from backstory.ports.facts import FactPending
-from backstory.ports.store import MadeVector, Pending
+from backstory.ports.pending import MadeVector, Pending
 
 T = TypeVar("T")
 Place: TypeAlias = tuple[str, str, int]

@@ -17,6 +17,7 @@ from backstory.core.model.message import Message, MessageDraft, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
+from backstory.ports.pending import MadeVector, Pending
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,6 +29,22 @@ if TYPE_CHECKING:
     from backstory.ports.erasure import ErasureStore
     from backstory.ports.facts import CollisionStore, ContradictionStore, FactStore
     from backstory.ports.reindexing import ReindexStore
+
+
+__all__ = [
+    "Edited",
+    "GenerationStore",
+    "MadeVector",
+    "MessageEdit",
+    "MessageStore",
+    "NewMessage",
+    "PartitionStore",
+    "Pending",
+    "Recorded",
+    "SessionRequest",
+    "SessionStore",
+    "Store",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,26 +102,6 @@ class MessageEdit:
     terms: bytes
     terms_version: int
     needs_reading: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pending:
-    """A message that still needs its vector. ``revision`` says which version of its text."""
-
-    scope: Scope
-    id: str
-    seq: int
-    revision: int
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class MadeVector:
-    """A vector for one version of a message: little-endian float32, of length 1."""
-
-    message_id: str
-    revision: int
-    vector: bytes
 
 
 @dataclass(frozen=True, kw_only=True)
