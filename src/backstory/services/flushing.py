@@ -42,6 +42,7 @@ class Flushing:
         done = await self._vectors.flush(scope, tenant_id, left)
         left = max(end - loop.time(), 0.001)
         made, problems = await self._embed_facts(scope, tenant_id, left)
+        await self._store.tend()
         return replace(
             done,
             read=read.read,
