@@ -47,6 +47,8 @@ def table(name: str, results: Path) -> str:
     if not path.exists():
         return _NOT_MEASURED
     facts = json.loads(path.read_text("utf-8"))
+    if ending and _TABLES[ending] not in facts:
+        return _NOT_MEASURED
     first = results / f"{name}{_FIRST}.json"
     if ending:
         lines = list(_matrix(facts[_TABLES[ending]]))
