@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Annotated, TextIO
 
 import typer
@@ -144,8 +146,8 @@ def _show(done: ImportResult, pending: int) -> None:
     for reason, number in done.left_out.items():
         Screen().say((f"  left out: {number:,} {one_line(reason)}", "dim"))
     if done.undated:
-        said = "1 message has" if done.undated == 1 else f"{done.undated:,} messages have"
-        Screen().say((f"  {said} no time of their own", "dim"))
+        many = "has no time of its own" if done.undated == 1 else "have no time of their own"
+        Screen().say((f"  {counted(done.undated, 'message')} {many}", "dim"))
     if pending:
         errors.say((f"note: {counted(pending, 'record')} without a vector", "yellow"))
 
@@ -162,12 +164,21 @@ def _reporting(report: Path | None) -> Iterator[Callable[[ImportItem], None] | N
         raise typer.BadParameter(
             f"{one_line(str(report))} cannot be written ({error.strerror})", param_hint="--report"
         ) from error
+    # the import calls on its event loop, which must not wait for a disk
+    items = SimpleQueue[ImportItem | None]()
+    writer = Thread(target=_write_lines, args=(file, items))
     with file:
-        yield lambda item: _write_line(file, item)
+        writer.start()
+        try:
+            yield items.put
+        finally:
+            items.put(None)
+            writer.join()
 
 
-def _write_line(file: TextIO, item: ImportItem) -> None:
-    file.write(json.dumps(item.to_dict()) + "\n")
+def _write_lines(file: TextIO, items: "SimpleQueue[ImportItem | None]") -> None:
+    while (item := items.get()) is not None:
+        file.write(json.dumps(item.to_dict()) + "\n")
 
 
 def _numbers(records: Mapping[str, int]) -> str:

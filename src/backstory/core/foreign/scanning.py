@@ -7,6 +7,7 @@ from typing import Any, Final
 from backstory.errors import InvalidInputError
 
 _BLANKS: Final = " \t\r\n"
+_BEHIND: Final = frozenset(_BLANKS + ",]")
 # The longest token but a string that may be cut: a number. What fails further from the end is
 # no matter of waiting.
 _LONGEST_TOKEN: Final = 5_000
@@ -96,8 +97,9 @@ class ArrayScanner:
             if last or not self._may_be_cut(error):
                 raise self._damaged(str(error)) from error
             return self._wait(length)
-        # a number goes on, perhaps
-        if end == len(self._text) and not last and not isinstance(element, (dict, list, str)):
+        # a number may go on: "1" in one piece, and ".5" or nothing but "." in the next
+        is_scalar = not isinstance(element, (dict, list, str))
+        if is_scalar and not last and self._text[end : end + 1] not in _BEHIND:
             return self._wait(length)
         self._place = end
         self._needed = 0

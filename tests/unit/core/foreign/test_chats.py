@@ -157,6 +157,15 @@ def test_claude_without_a_tree_takes_every_message() -> None:
     assert len(part.problems) == 2
 
 
+def test_messages_without_an_id_get_one_of_their_place() -> None:
+    said = [{"sender": "human", "text": "ok"}, {"sender": "human", "text": "ok"}]
+    ids = []
+    for name in ("one", "two"):
+        (part,) = read("claude", {"uuid": name, "chat_messages": said})
+        ids += [turn.draft.message_id for turn in part.turns]
+    assert len(set(ids)) == 4
+
+
 def test_locomo() -> None:
     (part,) = read("locomo", locomo())
     assert [(t.session, t.draft.message_id, t.draft.text) for t in part.turns] == [

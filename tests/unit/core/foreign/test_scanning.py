@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backstory.core.foreign.scanning import ArrayScanner
@@ -36,6 +36,7 @@ def cut(text: str, places: list[int]) -> list[str]:
     return [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
+@example([0.0, -1e-300, 25], list(range(40)), True, None)
 @given(
     st.lists(VALUES, max_size=6),
     st.lists(st.integers(0, 10_000), max_size=12),

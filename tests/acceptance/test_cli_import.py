@@ -1,0 +1,93 @@
+"""``backstory import``: a trial, a report of each item, what is shown, how it ends."""
+
+import contextlib
+import json
+import os
+import pty
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from backstory import Memory
+from tests.acceptance.cli_runner import answer, run
+from tests.unit.core.foreign.exports import MESSAGES, chatgpt
+
+SCRIPT = str(Path(sys.executable).with_name("backstory"))
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([chatgpt(), 3]))
+    return path
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> tuple[str, ...]:
+    return ("--user", "vera", "-u", str(tmp_path / "chat.db"), "--embedder", "none")
+
+
+def test_a_trial_makes_no_store(export: Path, given: tuple[str, ...], tmp_path: Path) -> None:
+    trial = run("import", export, "--dry-run", *given)
+    assert trial.exit_code == 1, "one record cannot be read"
+    told = "Would import 4 messages for vera (chatgpt); 0 already there, 4 left out, 1 problems."
+    assert told in " ".join(trial.stdout.split())
+    assert not (tmp_path / "chat.db").exists()
+    first = run("import", export, *given)
+    assert "Imported 4 messages for vera (chatgpt); 0 already there" in first.stdout
+    assert "left out: 2 hidden message" in first.stdout
+    assert "1 message has no time of its own" in first.stdout
+    assert "1: it is no object" in first.stderr
+    again = run("import", export, "--dry-run", *given)
+    assert "Would import nothing for vera (chatgpt); 4 already there" in again.stdout
+
+
+def test_a_report_tells_of_each_item(export: Path, given: tuple[str, ...], tmp_path: Path) -> None:
+    report = tmp_path / "report.jsonl"
+    result = run("import", export, "--report", report, *given)
+    assert result.exit_code == 1
+    items = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
+    assert sorted(item["outcome"] for item in items) == [
+        *["left out"] * 4,
+        "refused",
+        *["stored"] * 4,
+    ]
+    assert {item["id"] for item in items} == {*(f"m{n}" for n in range(7)), "m2b", None}
+    refused = run("import", export, "--report", tmp_path, *given)
+    assert refused.exit_code == 2
+
+
+def test_as_data(tmp_path: Path, given: tuple[str, ...]) -> None:
+    path = tmp_path / "chat.jsonl"
+    path.write_text("\n".join(map(json.dumps, MESSAGES)), encoding="utf-8")
+    done = answer("import", path, *given)
+    assert (done["format"], done["imported"], done["undated"]) == ("messages", {"message": 3}, 2)
+    nobody = run("import", path, *given[2:], "--json")
+    assert nobody.exit_code == 1
+    assert json.loads(nobody.stderr)["error"] == "invalid_input"
+
+
+def test_a_terminal_sees_how_far_it_is(export: Path, given: tuple[str, ...]) -> None:
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [SCRIPT, "import", str(export), *given],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=slave,
+    )
+    os.close(slave)
+    shown = b""
+    with contextlib.suppress(OSError):  # the other end was closed
+        while some := os.read(master, 65536):
+            shown += some
+    os.close(master)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert b"importing" in shown
+    assert b"Imported 4 messages" in out
+    with Memory(given[3], embedder=None) as memory:
+        assert len(memory.get_all(user_id="vera").items) == 4
