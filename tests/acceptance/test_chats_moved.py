@@ -6,15 +6,19 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from backstory import ImportItem, Memory
-from backstory.errors import FileError, InvalidInputError
+from backstory.errors import EmbeddingUnavailableError, FileError, InvalidInputError
 from backstory.services import foreign_records
+from backstory.testing import HashEmbedder
 from tests.acceptance.places import Place
 from tests.unit.core.foreign.exports import MESSAGES, START, chatgpt, claude, gpt, locomo, node
 
@@ -290,6 +294,25 @@ def test_what_was_stored_and_not_read_is_read(place: Place, tmp_path: Path) -> N
     done = memory.import_file(path, user_id="vera")
     assert (dict(done.imported), done.pending) == ({}, 0)
     assert [fact.value for fact in memory.facts.get("vera")] == ["Umea"]
+
+
+class Tired(HashEmbedder):
+    """Refuses every call, as a service does that is asked too often."""
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise EmbeddingUnavailableError(f"not now: {len(texts)} texts")
+
+
+def test_what_cannot_be_embedded_is_stored_and_owed(place: Place, tmp_path: Path) -> None:
+    path = put(tmp_path, long_chats(3, 5))
+    tired = place.open(embedder=Tired())
+    done = tired.import_file(path, user_id="vera")
+    assert (done.imported, done.pending) == ({"message": 15}, 15)
+    assert len(said(tired)) == 15
+    assert tired.search("thing 3", user_id="vera")[0].text.endswith("thing 3.")
+    tired.close()
+    again = place.open().import_file(path, user_id="vera")
+    assert (again.skipped, again.pending) == ({"message": 15}, 0)
 
 
 def test_two_imports_of_one_file_at_once(place: Place, tmp_path: Path) -> None:
