@@ -8,6 +8,7 @@ import numpy as np
 import psycopg
 import pytest
 from numpy.typing import NDArray
+from psycopg import sql
 
 from backstory import AsyncMemory
 from backstory.core.location import Location
@@ -65,8 +66,8 @@ async def index(store: SqlStore) -> None:
 def one(url: str, query: str) -> Any:
     """The first value that a query gives."""
     with psycopg.connect(url) as connection:
-        row = connection.execute(query).fetchone()  # type: ignore[call-overload]
-    return row[0]
+        rows = connection.execute(sql.SQL(query)).fetchall()  # type: ignore[arg-type]
+    return rows[0][0]
 
 
 def test_the_index_finds_what_comparing_all_finds(postgres_url: str) -> None:
