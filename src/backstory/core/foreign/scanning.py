@@ -101,6 +101,8 @@ class ArrayScanner:
         is_scalar = not isinstance(element, (dict, list, str))
         if is_scalar and not last and self._text[end : end + 1] not in _BEHIND:
             return self._wait(length)
+        if end - self._place > self._most:
+            raise self._too_large()
         self._place = end
         self._needed = 0
         self._expects = ","
@@ -114,9 +116,12 @@ class ArrayScanner:
 
     def _wait(self, length: int) -> tuple[bool, Any]:
         if length > self._most:
-            raise self._damaged(f"an element has more than {self._most:,} characters")
+            raise self._too_large()
         self._needed = length
         return False, None
+
+    def _too_large(self) -> InvalidInputError:
+        return self._damaged(f"an element has more than {self._most:,} characters")
 
     def _damaged(self, reason: str) -> InvalidInputError:
         place = self._passed + self._place

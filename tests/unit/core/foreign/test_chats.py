@@ -230,7 +230,9 @@ def test_a_line_may_hold_a_whole_conversation() -> None:
 def test_made_ids_are_of_the_conversation_its_place_and_the_text(
     said: list[tuple[str | None, str]],
 ) -> None:
-    records = [{"role": "user", "content": text, "session_id": name} for name, text in said]
+    records: list[dict[str, Any]] = [
+        {"role": "user", "content": text, "session_id": name} for name, text in said
+    ]
 
     def ids(lines: list[dict[str, Any]]) -> list[tuple[str, str | None]]:
         turns: list[ForeignTurn] = [p.turns[0] for p in read("messages", *lines)]
@@ -239,7 +241,10 @@ def test_made_ids_are_of_the_conversation_its_place_and_the_text(
     found = ids(records)
     assert len(set(found)) == len(found)
     assert ids(records) == found
-    longer = [*records, {"role": "user", "content": "more", "session_id": "a"}]
+    longer: list[dict[str, Any]] = [
+        *records,
+        {"role": "user", "content": "more", "session_id": "a"},
+    ]
     assert ids(longer)[: len(found)] == found
 
 

@@ -83,6 +83,17 @@ def test_an_element_has_a_bounded_size() -> None:
         take(ArrayScanner(1_000), ["[["] + ["1," * 60] * 100, [])
 
 
+def test_the_bound_holds_however_the_text_comes() -> None:
+    text = json.dumps([{"a": 1}, "x" * 990, "x" * 1_010])
+    for size in (10, 700, 10_000):
+        found: list[Any] = []
+        with pytest.raises(InvalidInputError, match=r"more than 1,000 characters"):
+            take(
+                ArrayScanner(1_000), [text[n : n + size] for n in range(0, len(text), size)], found
+            )
+        assert len(found) == 2
+
+
 def test_tries_take_linear_time() -> None:
     tries = 0
 
