@@ -231,6 +231,28 @@ class ReindexContract(StoreCase):
 
         run(make_store, act, stores=2)
 
+    def test_caches_see_what_was_made_before_the_switch(self, make_store: MakeStore) -> None:
+        async def act(store: Store, other: Store) -> None:
+            messages = (await add(store, "one", "two")).messages
+            await embed(store, messages[:1])
+            old = await generation(store)
+            target = await begin(store)
+            await fill(store, target)
+            await switched(store, target)
+            # a process that has not heard of the switch looks at the old vectors
+            cached = content(await other.partitions.get(VERA, old))
+            assert cached["vectors"] == [vector_of("one"), None]
+            stamp = await other.facts.stamp(VERA)
+            await begin(store, identity=MODEL)
+            made = MadeVector(message_id=messages[1].id, revision=1, vector=vector_of("two"))
+            assert await store.reindexing.save_messages(VERA, old, [made]) == 1
+            assert await switched(store, old) == 0
+            found = content(await other.partitions.get(VERA, old))
+            assert found["vectors"] == [vector_of("one"), vector_of("two")]
+            assert await other.facts.stamp(VERA) != stamp
+
+        run(make_store, act, stores=2)
+
 
 class ReindexLeaseContract(StoreCase):
     """One piece of work at a time, and what is dropped is gone."""
