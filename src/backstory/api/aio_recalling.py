@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 from backstory.api.aio_opened import _Opened
 from backstory.api.fact_inputs import count_of, optional_instant
-from backstory.api.inputs import DEFAULT_MAX_TOKENS, recall_of, seconds_of, sources_of, zone_of
+from backstory.api.inputs import budget_of, recall_of, seconds_of, sources_of, zone_of
 from backstory.bootstrap import token_counter
 from backstory.core.identity import check_optional_id
 from backstory.core.model.context import Context
 from backstory.core.model.recall import Hits, Recall
+from backstory.core.shape import for_search
 from backstory.core.text import clean
 from backstory.core.times import check_zone, date_in, parse_instant
 from backstory.errors import ConfigurationError, InvalidInputError
@@ -49,7 +50,8 @@ class _Recalling(_Opened):
             kind: "messages", "facts", or "all": both, by their scores.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
-            recall: Overrides of the defaults of recall.
+                None = ``recall.threshold``, else none.
+            recall: Overrides of what the route of the query says (``classify_retrieval``).
             exclude_session_id: Leaves the messages of one session out.
             filters: Conditions on messages, applied before the cut to ``top_k``; see
                 ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
@@ -68,12 +70,12 @@ class _Recalling(_Opened):
         if kind not in {"all", "messages", "facts"}:
             raise InvalidInputError(f"kind must be 'all', 'messages' or 'facts', not {kind!r}")
         chosen = recall_of(recall, top_k, threshold)
+        asked = clean(query, "query")
         request = Request(
             scope=self._scope(user_id),
-            query=clean(query, "query"),
-            top_k=chosen.top_k or 10,
+            query=asked,
+            shape=for_search(asked, chosen),
             threshold=chosen.threshold,
-            window=chosen.window,
             keyword=chosen.keyword,
             dense=chosen.dense,
             filters=filters,
@@ -117,7 +119,7 @@ class _Recalling(_Opened):
                 never from recall. None = the user's open one.
             sources: Which sources to ask, by name ("facts", "contradictions", "recalled",
                 "recent"); None = all.
-            recall: Overrides of the defaults of recall.
+            recall: Overrides of what the route of the query says.
             count_tokens: A counter's name (see the setting ``token_counter``) or a function from
                 text to int; None = the setting.
             filters: Conditions on recalled messages.
@@ -151,12 +153,13 @@ class _Recalling(_Opened):
             known_at=optional_instant(known_at, "known_at"),
             include_history=include_history,
             max_facts=count_of(max_facts, "max_facts"),
+            max_tokens=budget_of(max_tokens),
         )
         limit = seconds_of(timeout_s)
         services = await self._open()
         return await services.context.build(
             question,
-            max_tokens=DEFAULT_MAX_TOKENS if max_tokens is None else max_tokens,
+            max_tokens=question.max_tokens,
             count=counter,
             names=sources_of(sources, services.context.names),
             timeout_s=limit,

@@ -284,7 +284,8 @@ class Memory(Blocking[AsyncMemory]):
             kind: "messages", "facts", or "all": both, by their scores.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
-            recall: Overrides of the defaults of recall.
+                None = ``recall.threshold``, else none.
+            recall: Overrides of what the route of the query says (``classify_retrieval``).
             exclude_session_id: Leaves the messages of one session out.
             filters: Conditions on messages, applied before the cut to ``top_k``; see
                 ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
@@ -348,7 +349,7 @@ class Memory(Blocking[AsyncMemory]):
                 never from recall. None = the user's open one.
             sources: Which sources to ask, by name ("facts", "contradictions", "recalled",
                 "recent"); None = all.
-            recall: Overrides of the defaults of recall.
+            recall: Overrides of what the route of the query says.
             count_tokens: A counter's name (see the setting ``token_counter``) or a function from
                 text to int; None = the setting.
             filters: Conditions on recalled messages.

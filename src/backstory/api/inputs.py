@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from backstory.core.content import read_message, read_metadata
 from backstory.core.model.message import MessageDraft
 from backstory.core.model.recall import Recall
+from backstory.core.routing import Profile
 from backstory.core.unset import Unset
 from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.embedder import Embedder
@@ -17,8 +18,9 @@ from backstory.settings import Settings
 from backstory.threads import run_in_thread
 
 DEFAULT_MAX_TOKENS: Final = 3200
-_MOST_HITS: Final = 10_000
-_MOST_WINDOW: Final = 20
+PROFILES: Final = tuple(str(profile) for profile in Profile)
+_MOST_SESSIONS: Final = 20
+_WHOLE: Final = (("top_k", 1, 10_000), ("per_session", 0, 10_000), ("window", 0, 20))
 _MOST_CHARS: Final = 2**31
 
 
@@ -101,15 +103,24 @@ def recall_of(recall: Recall | None, top_k: int | None, threshold: float | None)
 
 
 def _check_recall(recall: Recall) -> None:
-    if recall.top_k is not None and not _is_whole(recall.top_k, 1, _MOST_HITS):
+    if recall.profile is not None and recall.profile not in PROFILES:
         raise InvalidInputError(
-            f"top_k must be a whole number from 1 to {_MOST_HITS}, not {recall.top_k!r}"
+            f"profile must be None or one of {', '.join(PROFILES)}, not {recall.profile!r}"
         )
     if recall.threshold is not None and not _is_share(recall.threshold):
         raise InvalidInputError(f"threshold must be from 0 to 1, not {recall.threshold!r}")
-    if not _is_whole(recall.window, 0, _MOST_WINDOW):
+    for name, least, most in _WHOLE:
+        value = getattr(recall, name)
+        if value is not None and not _is_whole(value, least, most):
+            raise InvalidInputError(
+                f"{name} must be a whole number from {least} to {most:,}, not {value!r}"
+            )
+    if not isinstance(recall.expand_sessions, bool) and not _is_whole(
+        recall.expand_sessions, 0, _MOST_SESSIONS
+    ):
         raise InvalidInputError(
-            f"window must be a whole number from 0 to {_MOST_WINDOW}, not {recall.window!r}"
+            f"expand_sessions must be True, False or a whole number from 0 to {_MOST_SESSIONS}, "
+            f"not {recall.expand_sessions!r}"
         )
     if not _is_whole(recall.clip_chars, 0, _MOST_CHARS):
         raise InvalidInputError(
@@ -127,6 +138,17 @@ def _is_whole(value: object, least: int, most: int) -> bool:
 
 def _is_share(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def budget_of(max_tokens: int | None) -> int:
+    """Accept a budget in tokens; None = 3,200."""
+    if max_tokens is None:
+        return DEFAULT_MAX_TOKENS
+    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 0:
+        raise InvalidInputError(
+            f"max_tokens must be a whole number of tokens, 0 or more, not {max_tokens!r}"
+        )
+    return max_tokens
 
 
 async def zone_of(timezone: str | tzinfo) -> tzinfo:

@@ -107,4 +107,6 @@ def reasons(why: Why, signs: Signs) -> list[str]:
     lines = ["found by " + dot.join(found)] if found else ["found by no arm; fills the list"]
     if made:
         lines.append("score of " + dot.join(made))
+    if why.moved:
+        lines.append("moved from #{} to #{}, so that no session fills the list".format(*why.moved))
     return lines

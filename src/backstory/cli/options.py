@@ -177,4 +177,10 @@ ValidAt: TypeAlias = Annotated[
 KnownAt: TypeAlias = Annotated[
     str | None, typer.Option("--known-at", metavar="DATE", help="What was known then. None: now.")
 ]
+ProfileName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--profile", metavar="NAME", help='"gather", "pinpoint" or "temporal". None: by the query.'
+    ),
+]
 History: TypeAlias = Annotated[bool, typer.Option("--history", help="Past facts, too.")]

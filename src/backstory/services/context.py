@@ -150,6 +150,7 @@ def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) 
         facts=tuple(facts),
         sources_responded=f"{responded}/{len(answers)}",
         degraded=tuple(problems),
+        recall=next((a.offer.report for a in answers if a.offer.report is not None), None),
     )
 
 
@@ -162,6 +163,8 @@ def _item(name: str, item: SourceItem, cost: int, reason: str | None) -> Context
         message_ids=item.message_ids,
         kept=reason is None,
         reason=reason,
+        profile=item.profile,
+        neighbour_of=item.neighbour_of,
     )
 
 

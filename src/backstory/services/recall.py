@@ -1,23 +1,26 @@
 """The way out: a query becomes ranked messages.
 
-Partition (cached, current) → filter → both arms → fused order → only the hits are fetched,
-with their neighbouring turns in the same query.
+Partition (cached, current) → filter → both arms → fused order → floor → diversification → only
+the hits are fetched, with their neighbouring turns in the same query.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backstory.core.content import is_blank
+from backstory.core.diversifying import spread
 from backstory.core.filters import Filter, parse_filter
 from backstory.core.model.embedding import Generation
-from backstory.core.model.message import Message
-from backstory.core.model.recall import ArmScore, Hit, Hits, Why
+from backstory.core.model.recall import Hits
 from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
 from backstory.core.ranking.distant import Compared
+from backstory.core.ranking.worth import by_worth
+from backstory.core.shape import floor_of
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
 from backstory.core.times import to_micros
@@ -26,6 +29,7 @@ from backstory.language.terms import dense_query_text, has_content, query_terms
 from backstory.ports.store import Store
 from backstory.services.distant import EXACT, DistantArm
 from backstory.services.filtering import filtered
+from backstory.services.hits import Chosen, hits_of
 from backstory.services.knowing import as_known
 from backstory.services.requests import Request
 from backstory.services.vectors import VectorMaker
@@ -35,6 +39,18 @@ from backstory.threads import run_in_thread
 _INLINE_ROWS = 20_000
 # Of a longer query, what begins and what ends it is embedded: a pasted page keeps its question.
 _EMBEDDED_CHARS = (2000, 500)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalled:
+    """Hits, and how they were found.
+
+    Attributes:
+        report: What ``explain`` shows about the whole search.
+    """
+
+    hits: Hits
+    report: dict[str, Any]
 
 
 class RecallService:
@@ -53,41 +69,49 @@ class RecallService:
         Raises:
             InvalidFilterError: A filter cannot be used.
         """
+        found = await self.recall(request)
+        explanation = found.report if request.explain else None
+        return Hits(found.hits, degraded=found.hits.degraded, explanation=explanation)
+
+    async def recall(self, request: Request) -> Recalled:
+        """Search, and report how.
+
+        Raises:
+            InvalidFilterError: A filter cannot be used.
+        """
         conditions = parse_filter(request.filters)
+        report = _report(request)
         if is_blank(request.query) or not has_content(request.query):
-            return Hits()
+            return Recalled(hits=Hits(), report=report)
         generation = await self._vectors.generation()
         partition = await self._partition(request, generation)
         if not len(partition):
-            return Hits()
+            return Recalled(hits=Hits(), report=report)
         mask = await self._mask(request, conditions, partition)
         vector, degraded = await self._query_vector(request, partition, generation)
         terms = query_terms(request.query) if request.keyword else QueryTerms()
         compared, how = None, EXACT
         if partition.is_distant and vector is not None and generation is not None:
             arm = DistantArm(self._store, request.scope, generation, partition)
-            compared, how = await arm.compare(vector, terms, mask, request.top_k)
+            compared, how = await arm.compare(vector, terms, mask, request.shape.pool)
         ranking = await _rank(partition, terms, vector, mask, request, compared)
-        places = _passing(ranking, request)
-        wanted = _wanted(partition, ranking, places, request.window)
-        found = await self._store.messages.many(request.scope, wanted)
+        floor = floor_of(request.shape, request.threshold, request.floors)
+        chosen = _choose(partition, ranking, floor, mask, request)
+        found = await self._store.messages.many(request.scope, chosen.wanted)
         if request.known_at is not None:
             found = await as_known(self._store, request.scope, found, request.known_at)
-        hits = [
-            hit
-            for place in places
-            if (hit := _hit(partition, ranking, place, found, request)) is not None
-        ]
-        explanation = None
-        if request.explain:
-            explanation = {
-                "messages": len(partition),
-                "passed_filter": int(mask.sum()) if mask is not None else len(partition),
-                "generation": str(generation.identity) if generation else None,
-                "embedded": int(partition.has_vector.sum()),
-                "search": how,
-            }
-        return Hits(hits, degraded=degraded, explanation=explanation)
+        report |= {
+            "messages": len(partition),
+            "passed_filter": int(mask.sum()) if mask is not None else len(partition),
+            "generation": str(generation.identity) if generation else None,
+            "embedded": int(partition.has_vector.sum()),
+            "search": how,
+            "floor": floor,
+            "candidates": len(ranking),
+            "moved": chosen.moved,
+        }
+        hits = Hits(hits_of(chosen, found, request), degraded=degraded)
+        return Recalled(hits=hits, report=report)
 
     async def _partition(self, request: Request, generation: Generation | None) -> Partition:
         partition = self._store.partitions.get(request.scope, generation)
@@ -137,13 +161,16 @@ async def _rank(
     request: Request,
     compared: Compared | None,
 ) -> Ranking:
+    # what does not reach the caller's threshold takes no place of what does
+    limit = len(partition) if request.threshold else request.shape.pool
+
     def run() -> Ranking:
         return rank(
             partition,
             terms=terms,
             vector=vector,
             mask=mask,
-            limit=request.top_k,
+            limit=limit,
             compared=compared,
         )
 
@@ -161,90 +188,57 @@ def _latest_rows(partition: Partition, ids: frozenset[str]) -> list[int]:
     return rows
 
 
-def _passing(ranking: Ranking, request: Request) -> list[int]:
-    """The places of the hits: a threshold bounds the raw cosine, a keyword hit passes."""
-    places = range(len(ranking))
-    if not request.threshold:
-        return list(places)
-    keep = ranking.keyword > 0
-    if ranking.cosines is not None:
-        keep |= np.nan_to_num(ranking.cosines, nan=-1.0) >= request.threshold
-    return [place for place in places if keep[place]]
+def _report(request: Request) -> dict[str, Any]:
+    shape = request.shape
+    return {
+        "profile": str(shape.profile),
+        "route": shape.reason,
+        "top_k": shape.top_k,
+        "per_session": shape.per_session,
+        "window": shape.window,
+    }
 
 
-def _neighbours(partition: Partition, row: int, width: int) -> tuple[list[int], list[int]]:
-    """The rows before and after a row in its session, in order."""
-    before: list[int] = []
-    after: list[int] = []
-    for column, rows in ((partition.previous, before), (partition.following, after)):
-        at = row
-        for _ in range(width):
-            at = int(column[at])
-            if at >= len(partition):
-                break
-            rows.append(at)
-    return before[::-1], after
-
-
-def _wanted(
-    partition: Partition, ranking: Ranking, places: Sequence[int], window: int
-) -> list[str]:
-    rows: dict[int, None] = {}
-    for place in places:
-        row = int(ranking.rows[place])
-        before, after = _neighbours(partition, row, window)
-        rows.update(dict.fromkeys((row, *before, *after)))
-    return [partition.message_ids[row] for row in rows]
-
-
-def _hit(
+def _choose(
     partition: Partition,
     ranking: Ranking,
-    place: int,
-    found: Mapping[str, Message],
+    floor: float,
+    mask: NDArray[np.bool_] | None,
     request: Request,
-) -> Hit | None:
-    row = int(ranking.rows[place])
-    message = found.get(partition.message_ids[row])
-    if message is None:
-        return None  # deleted since the partition was read
-    before, after = _neighbours(partition, row, request.window)
-    around = [found.get(partition.message_ids[at]) for at in (*before, *after)]
-    return Hit(
-        kind="message",
-        id=message.id,
-        text=message.text,
-        score=float(ranking.scores[place]),
-        created_at=message.timestamp,
-        message=message,
-        window=tuple(turn for turn in around if turn is not None),
-        why=_why(ranking, place, message, request) if request.explain else None,
+) -> Chosen:
+    """The places of the hits, those of one session not before all others."""
+    places = _passing(ranking, floor, unknown=-1.0 if request.threshold is not None else np.inf)
+    ranks = {place: at for at, place in enumerate(places, start=1)}
+    if request.shape.by_worth:
+        lengths = partition.lengths[ranking.rows[places]].tolist()
+        order = by_worth(ranking.scores[places].tolist(), lengths)
+        places = [places[at] for at in order]
+    sessions = partition.sessions.codes[ranking.rows]
+    spread_out = spread([int(sessions[place]) for place in places], request.shape.per_session)
+    places = [places[at] for at in spread_out[: request.shape.top_k]]
+    if request.shape.by_score:
+        places.sort()
+    return Chosen(
+        partition=partition,
+        ranking=ranking,
+        places=places,
+        ranks=[ranks[place] for place in places],
+        shape=request.shape,
+        around=mask if request.filters_windows else None,
     )
 
 
-def _why(ranking: Ranking, place: int, message: Message, request: Request) -> Why:
-    arms = [
-        ArmScore(
-            arm="keyword",
-            rank=int(ranking.keyword_ranks[place]) or None,
-            score=float(ranking.keyword[place]),
-        )
-    ]
-    cosine = None
-    if ranking.cosines is not None and not np.isnan(ranking.cosines[place]):
-        cosine = float(ranking.cosines[place])
-        dense_rank = int(ranking.dense_ranks[place]) or None
-        arms.append(ArmScore(arm="dense", rank=dense_rank, score=cosine))
-    return Why(
-        arms=tuple(arms),
-        bonuses={name: round(float(values[place]), 4) for name, values in ranking.parts.items()},
-        terms=_shared_words(message.text, abridge(request.query, *_EMBEDDED_CHARS)),
-        cosine=cosine,
-    )
+def _passing(ranking: Ranking, floor: float, unknown: float) -> list[int]:
+    """The places of the hits: a floor bounds the raw cosine, a keyword hit passes.
 
-
-def _shared_words(text: str, query: str) -> tuple[str, ...]:
-    """The content words of the query that the text holds, in any form."""
-    inside = set(query_terms(text).keys)
-    words = dict.fromkeys(query_terms(query).words)
-    return tuple(word for word in words if inside.intersection(query_terms(word).keys))
+    Args:
+        ranking: The candidates.
+        floor: The least cosine; 0 = any.
+        unknown: What counts as the cosine of a message without a vector: a floor that nobody set
+            lets it pass, for it may have been said a second ago.
+    """
+    if not floor:
+        return list(range(len(ranking)))
+    cosines = np.full(len(ranking), np.nan) if ranking.cosines is None else ranking.cosines
+    keep = (ranking.keyword > 0) | (np.nan_to_num(cosines, nan=unknown) >= floor)
+    return [int(place) for place in np.flatnonzero(keep)]

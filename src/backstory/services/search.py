@@ -35,14 +35,14 @@ class SearchService:
         facts = await self._facts.search(_of_facts(request, threshold, now))
         if kind == "facts":
             return facts
-        return _merged(await self._messages.search(request), facts, request.top_k)
+        return _merged(await self._messages.search(request), facts, request.shape.top_k)
 
 
 def _of_facts(request: Request, threshold: float | None, now: datetime) -> FactRequest:
     return FactRequest(
         scope=request.scope,
         query=request.query,
-        top_k=request.top_k,
+        top_k=request.shape.top_k,
         now=now,
         threshold=threshold,
         keyword=request.keyword,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from backstory.api import Context
+from backstory.api import Context, Recall
 from backstory.cli.bars import show_budget
 from backstory.cli.options import (
     AsJson,
@@ -15,6 +15,7 @@ from backstory.cli.options import (
     EmbedderName,
     History,
     KnownAt,
+    ProfileName,
     Tenant,
     Url,
     User,
@@ -55,6 +56,7 @@ def context(
     valid_at: ValidAt = None,
     known_at: KnownAt = None,
     history: History = False,
+    profile: ProfileName = None,
     max_facts: Annotated[int, typer.Option("--max-facts", min=0, help="Most facts.")] = 30,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr what was kept and left out, and why.")
@@ -86,10 +88,15 @@ def context(
             include_history=history,
             max_facts=max_facts,
             timezone=timezone,
+            recall=Recall(profile=profile),
         )
     if common.as_json:
         emit(built.to_dict())
-        return
+    else:
+        _show(built, explain=explain)
+
+
+def _show(built: Context, *, explain: bool) -> None:
     _write(built.text)
     screen = Screen(stderr=True)
     if explain or screen.is_terminal:
@@ -114,6 +121,9 @@ def _summarise(screen: Screen, built: Context, *, explain: bool) -> None:
         reasons = ", ".join(f"{number} ({reason})" for reason, number in left_out.items())
         said += f"; left out: {reasons}"
     screen.say((said, "dim"))
+    if built.recall is not None:
+        how = f"recalled as {built.recall['profile']}: {built.recall['route']}"
+        screen.say((how, "dim"))
     for problem in built.degraded:
         screen.say((f"note: {problem}", "yellow"))
     if explain:

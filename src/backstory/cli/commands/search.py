@@ -14,6 +14,7 @@ from backstory.cli.options import (
     History,
     KnownAt,
     Meta,
+    ProfileName,
     Roles,
     Sessions,
     Since,
@@ -53,6 +54,7 @@ def search(
     valid_at: ValidAt = None,
     known_at: KnownAt = None,
     history: History = False,
+    profile: ProfileName = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit is there.")] = False,
     url: Url = None,
     tenant: Tenant = None,
@@ -74,7 +76,7 @@ def search(
             user_id=user,
             kind=wanted,
             top_k=top_k,
-            recall=Recall(window=window),
+            recall=Recall(window=window, profile=profile),
             filters=filters,
             valid_at=valid,
             known_at=known,
@@ -114,6 +116,7 @@ def _show(screen: Screen, hits: Hits, *, explain: bool) -> None:
     if explain and hits.explanation and "passed_filter" in hits.explanation:
         facts = hits.explanation
         screen.print()
+        screen.say((f"profile: {facts['profile']}: {facts['route']}", "dim"))
         screen.say(
             (
                 f"looked at {facts['passed_filter']:,} of {facts['messages']:,} messages, "

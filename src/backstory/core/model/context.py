@@ -1,5 +1,6 @@
 """A context: the text for the model, and where each line of it comes from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,8 @@ class ContextItem(Record):
         message_ids: The messages behind it.
         kept: Whether it is in the text.
         reason: Why it was left out, else None.
+        profile: The kind of recall that found it; None for what was not recalled.
+        neighbour_of: The id of the hit beside which it was said, if it is shown because of that.
     """
 
     source: str
@@ -28,6 +31,8 @@ class ContextItem(Record):
     message_ids: tuple[str, ...] = ()
     kept: bool = True
     reason: str | None = None
+    profile: str | None = None
+    neighbour_of: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +68,8 @@ class Context(Record):
         facts: The facts in the text, in its order.
         sources_responded: "2/2": how many of the sources asked gave an answer in time.
         degraded: What was missing, in words; empty when all is well.
+        recall: How messages were recalled: "profile" and "route" (why), "floor", "top_k",
+            "candidates", "per_session", "window"; None when that source was not asked, or failed.
     """
 
     text: str
@@ -74,10 +81,11 @@ class Context(Record):
     facts: tuple[Fact, ...] = ()
     sources_responded: str = "0/0"
     degraded: tuple[str, ...] = ()
+    recall: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
         return self.text
 
     def explain(self) -> list[dict[str, Any]]:
-        """For each item, kept or left out: source, score, tokens, messages, and why."""
+        """For each item, kept or left out: source, score, tokens, messages, profile, and why."""
         return [item.to_dict() for item in (*self.items, *self.dropped)]

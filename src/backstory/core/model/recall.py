@@ -14,19 +14,30 @@ from backstory.core.model.record import Record
 class Recall(Record):
     """Overrides of the defaults of recall, for one call of ``search`` or ``context``.
 
+    None = what the route of the query says, see ``core.shape``.
+
     Attributes:
-        top_k: How many hits (1 or more); None = 10 in search, 100 candidates in a context.
-        threshold: Least raw cosine of a hit, 0 to 1; a hit of the keyword arm passes. None = none.
+        profile: "gather", "pinpoint" or "temporal": the route, instead of the query's own.
+        top_k: How many hits, or candidates of a context (1 to 10,000).
+        threshold: Least raw cosine of a hit, 0 to 1; a hit of the keyword arm passes. None = in a
+            context the embedder's calibrated floor of the route, in search none; 0 = none.
+        per_session: Most hits of one session before those of the other sessions are used up (1 to
+            10,000); 0 = no limit.
         window: How many neighbouring turns on each side a hit brings along (0 to 20).
+        expand_sessions: How many of the best hits' sessions come whole (0 to 20), at most 500 turns
+            of each; True = 3.
         keyword: Whether the keyword arm is used.
         dense: Whether the vector arm is used.
         clip_chars: Recalled text in a context is cut to this many characters; 0 = never.
         order: In a context: "oldest first" or "best first".
     """
 
+    profile: str | None = None
     top_k: int | None = None
     threshold: float | None = None
-    window: int = 1
+    per_session: int | None = None
+    window: int | None = None
+    expand_sessions: bool | int = False
     keyword: bool = True
     dense: bool = True
     clip_chars: int = 0
@@ -51,18 +62,22 @@ class Why(Record):
         bonuses: Each addition to the fused score, by name.
         terms: The words of the query that the message holds.
         cosine: The raw cosine to the query, or None without a vector.
+        moved: Its place by score and its place after diversification, from 1; None if not moved.
     """
 
     arms: tuple[ArmScore, ...] = ()
     bonuses: Mapping[str, float] = field(default_factory=dict)
     terms: tuple[str, ...] = ()
     cosine: float | None = None
+    moved: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         parts = [f"{arm.arm} #{arm.rank} ({arm.score:.2f})" for arm in self.arms if arm.rank]
         parts += [f"{name} {value:+.2f}" for name, value in self.bonuses.items() if value]
         if self.terms:
             parts.append("words: " + ", ".join(self.terms))
+        if self.moved:
+            parts.append("moved from #{} to #{}".format(*self.moved))
         return " · ".join(parts) or "no arm found it; it fills the list"
 
 
@@ -73,7 +88,7 @@ class Hit(Record):
     Attributes:
         kind: "message" or "fact".
         text: What was said, or the sentence of the fact.
-        score: In [0, 1], higher is better, comparable within one search.
+        score: In [0, 1], higher is better, comparable within one search on every backend.
         created_at: When the message was said, or the fact was last said.
         message, fact: The record itself, by its kind.
         window: Neighbouring turns of the same session, in order, without the hit itself.
@@ -96,7 +111,8 @@ class Hits(list[Hit]):
 
     Attributes:
         degraded: Why the answer is poorer than it should be (an embedder that failed), else None.
-        explanation: With ``explain=True``: how the search went (arms, counts, generation).
+        explanation: With ``explain=True``: how the search went (profile and why, counts, floor,
+            generation).
     """
 
     def __init__(

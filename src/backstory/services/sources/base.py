@@ -1,5 +1,6 @@
 """What a source of the context is."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,6 +22,8 @@ class SourceItem:
         message_ids: The messages behind it.
         fact: The fact that it shows, or None.
         contradiction_id: The contradiction that it shows, or None.
+        profile: The kind of recall that found it, or None.
+        neighbour_of: The message beside which it was said, if it is shown because of that one.
     """
 
     text: str
@@ -29,14 +32,21 @@ class SourceItem:
     message_ids: tuple[str, ...] = ()
     fact: Fact | None = None
     contradiction_id: str | None = None
+    profile: str | None = None
+    neighbour_of: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
-    """What a source found, the most important first."""
+    """What a source found, the most important first.
+
+    Attributes:
+        report: How it recalled, if it did: the profile and why, the floor, and numbers.
+    """
 
     items: tuple[SourceItem, ...] = ()
     degraded: str | None = None
+    report: Mapping[str, Any] | None = None
 
 
 class Source(Protocol):

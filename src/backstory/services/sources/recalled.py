@@ -1,52 +1,60 @@
 """Messages recalled for the query, from all sessions."""
 
+from collections.abc import Awaitable, Callable, Iterator
+
 from backstory.core.model.message import Message
 from backstory.core.model.recall import Hit
-from backstory.core.ranking.worth import by_worth
+from backstory.core.shape import Floors, for_context
 from backstory.core.times import to_micros
 from backstory.services.recall import RecallService
 from backstory.services.requests import Question, Request
 from backstory.services.sources.base import Offer, SourceItem, rendered
 
-CANDIDATES = 100
-
 
 class RecalledMessages:
-    """The best hits of a search for their length, each whole, shown oldest first with its date."""
+    """The hits worth their tokens most, with their neighbours; each turn once, oldest first."""
 
     name = "recalled"
     heading = "From earlier conversations"
     share = 0.7
     priority = 1
 
-    def __init__(self, recall: RecallService) -> None:
+    def __init__(
+        self, recall: RecallService, floors: Callable[[], Awaitable[Floors | None]] | None = None
+    ) -> None:
         self._recall = recall
+        self._floors = floors
 
     async def gather(self, question: Question) -> Offer:
-        """Offer first what is worth its tokens most."""
+        """Offer first what is worth its tokens most, and behind each hit the turns around it."""
         if question.query is None:
             return Offer()
-        hits = await self._recall.search(
+        shown = await _shown_anyway(question)
+        floors = question.floors
+        if floors is None and self._floors is not None:
+            floors = await self._floors()
+        found = await self._recall.recall(
             Request(
                 scope=question.scope,
                 query=question.query,
-                top_k=question.recall.top_k or CANDIDATES,
+                shape=for_context(question.query, question.recall, question.max_tokens),
                 threshold=question.recall.threshold,
+                floors=floors,
                 keyword=question.recall.keyword,
                 dense=question.recall.dense,
                 filters=question.filters,
                 exclude_session_id=question.session_id,
-                exclude_ids=await _shown_anyway(question),
+                exclude_ids=shown,
+                filters_windows=True,
                 known_at=question.known_at,
             )
         )
+        profile = str(found.report["profile"])
         items = tuple(
-            _item(hit, hit.message, place, question)
-            for place, hit in enumerate(hits)
-            if hit.message is not None
+            _item(turn, hit, place, question, profile)
+            for turn, hit, place in _once(found.hits, shown)
         )
-        order = by_worth([item.score or 0.0 for item in items], [len(item.text) for item in items])
-        return Offer(items=tuple(items[place] for place in order), degraded=hits.degraded)
+        return Offer(items=items, degraded=found.hits.degraded, report=found.report)
 
 
 async def _shown_anyway(question: Question) -> frozenset[str]:
@@ -56,14 +64,38 @@ async def _shown_anyway(question: Question) -> frozenset[str]:
     return frozenset(turn.id for turn in await question.turns.get())
 
 
-def _item(hit: Hit, message: Message, place: int, question: Question) -> SourceItem:
+def _once(hits: list[Hit], shown: frozenset[str]) -> Iterator[tuple[Message, Hit, int]]:
+    """Each turn once, the hits themselves before they could count as a neighbour.
+
+    Args:
+        hits: Best first.
+        shown: Turns that another source shows.
+
+    Yields:
+        A turn, the hit that it belongs to, and that hit's place.
+    """
+    taken = {*shown, *(hit.id for hit in hits)}
+    for place, hit in enumerate(hits):
+        if hit.message is None:
+            continue
+        yield hit.message, hit, place
+        for turn in hit.window:
+            if turn.id not in taken:
+                taken.add(turn.id)
+                yield turn, hit, place
+
+
+def _item(turn: Message, hit: Hit, place: int, question: Question, profile: str) -> SourceItem:
+    is_hit = turn.id == hit.id
     best_first = question.recall.order == "best first"
-    said = (float(to_micros(hit.created_at)), float(place))
+    said = (float(to_micros(turn.timestamp)), turn.id)
     return SourceItem(
-        text=rendered(message, question, _clipped(message, question.recall.clip_chars)),
-        order=(float(place),) if best_first else said,
-        score=hit.score,
-        message_ids=(hit.id,),
+        text=rendered(turn, question, _clipped(turn, question.recall.clip_chars)),
+        order=(float(place), *said) if best_first else said,
+        score=hit.score if is_hit else None,
+        message_ids=(turn.id,),
+        profile=profile,
+        neighbour_of=None if is_hit else hit.id,
     )
 
 
