@@ -66,7 +66,7 @@ async def index(store: SqlStore) -> None:
 def one(url: str, query: str) -> Any:
     """The first value that a query gives."""
     with psycopg.connect(url) as connection:
-        rows = connection.execute(sql.SQL(query)).fetchall()  # type: ignore[arg-type]
+        rows = connection.execute(sql.SQL(query)).fetchall()
     return rows[0][0]
 
 

@@ -6,10 +6,13 @@ from numpy.typing import NDArray
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.core.partition import Partition
+from backstory.core.ranking import rank
 from backstory.core.ranking.distant import (
     FEW,
     Compared,
     completed,
+    of_sessions,
+    wanted_first,
     wanted_nearest,
     worth_comparing,
 )
@@ -65,6 +68,9 @@ class DistantArm:
         found = partition.rows_of(np.sort(near.seqs))
         rows = await run_in_thread(worth_comparing, partition, found, terms, allowed)
         compared = await self._known(vector, rows, allowed)
+        first = await run_in_thread(_first, partition, terms, mask, limit, compared)
+        rows = np.union1d(rows, of_sessions(partition, first, allowed))
+        compared = await self._known(vector, rows, allowed)
         return compared, IN_DATABASE if near.exact else BY_INDEX
 
     async def _known(
@@ -79,3 +85,21 @@ class DistantArm:
         # a message may have been added or deleted since the partition was read
         there = np.isin(seqs, partition.seqs[rows], assume_unique=True)
         return completed(partition, partition.rows_of(seqs[there]), cosines[there], allowed)
+
+
+def _first(
+    partition: Partition,
+    terms: QueryTerms,
+    mask: NDArray[np.bool_] | None,
+    limit: int,
+    compared: Compared,
+) -> NDArray[np.int64]:
+    found = rank(
+        partition,
+        terms=terms,
+        vector=None,
+        mask=mask,
+        limit=wanted_first(limit),
+        compared=compared,
+    )
+    return found.rows

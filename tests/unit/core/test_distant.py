@@ -99,6 +99,22 @@ def test_what_can_come_near_the_top_is_compared(monkeypatch: pytest.MonkeyPatch)
     assert len(rows) < 60
 
 
+def test_sessions_of_the_first_ranking_are_whole_while_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    far = partition(300, 2, elsewhere=True)
+    allowed = np.ones(300, dtype=np.bool_)
+    allowed[12] = False
+    ranked = np.array([11, 203, 14, 55])
+    assert distant.of_sessions(far, ranked, allowed).tolist() == [
+        *(10, 11, 13, 14, 55, 56, 57, 58, 59, 200, 201, 202, 203, 204)
+    ]
+    monkeypatch.setattr(distant, "OF_SESSIONS", 10)
+    assert distant.of_sessions(far, ranked, allowed).tolist() == [
+        *(10, 11, 13, 14, 200, 201, 202, 203, 204)
+    ]
+
+
 def test_a_guess_is_not_shown_as_a_cosine() -> None:
     far = partition(300, 3, elsewhere=True)
     allowed = np.ones(300, dtype=np.bool_)
