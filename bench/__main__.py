@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from bench import (
     budget,
+    calibration,
     durability,
     fact_durability,
     fact_ingest,
@@ -41,6 +42,7 @@ _NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "peers": peers.main,
     "qa": qa.main,
     "tokens": tokens.main,
+    "calibration": calibration.main,
     "budget": budget.main,
     "durability": durability.main,
     "soak": soak.main,

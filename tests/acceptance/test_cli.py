@@ -264,12 +264,21 @@ def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
 def test_doctor_on_a_good_store(store: Path) -> None:
     result = run("doctor", "-u", store, "--embedder", "none")
     assert result.exit_code == 0
-    assert "All 8 checks passed." in result.stdout
+    assert "All 9 checks passed." in result.stdout
     report = answer("doctor", "-u", store, "--embedder", "none")
     assert report["ok"] is True
     assert report["facts"]["database"] == "sqlite"
     # The local embedder would have three messages to read.
     assert run("doctor", "-u", store).exit_code == 1
+
+
+def test_doctor_measures_only_when_asked_to(store: Path) -> None:
+    plain = run("doctor", "-u", store).stdout
+    assert "measuring" not in plain
+    assert "came with the embedder" in " ".join(plain.split())
+    assert "nothing was changed" in " ".join(
+        run("doctor", "-u", store, "--calibrate").stdout.split()
+    )
 
 
 def test_doctor_without_a_store(tmp_path: Path) -> None:

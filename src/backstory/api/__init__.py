@@ -2,6 +2,7 @@
 
 from backstory.api.aio import AsyncMemory, AsyncSession
 from backstory.api.blocking import Memory, Session
+from backstory.core.model.calibration import Calibration
 from backstory.core.model.collision import Collision, CollisionReport, Residue
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.contradiction import Contradiction, ContradictionCounts
@@ -32,6 +33,7 @@ __all__ = [
     "AsyncMemory",
     "AsyncSession",
     "BackstoryError",
+    "Calibration",
     "Category",
     "ChatModel",
     "ClaimRejection",

@@ -9,6 +9,7 @@ from backstory.api.aio_opened import _Opened
 from backstory.api.fact_inputs import limit_of
 from backstory.core.facts.correcting import FactChanges
 from backstory.core.identity import check_id, check_optional_id
+from backstory.core.model.calibration import Calibration
 from backstory.core.model.fact import Fact, FactHistory, Profile
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult, DoctorReport, Page
@@ -210,9 +211,7 @@ class _Records(_Opened):
             return await services.curation.history(record, user)
         return await services.facts.history(record, user)
 
-    async def users(
-        self, *, limit: int | None = None, after: str | None = None
-    ) -> list[UserInfo]:
+    async def users(self, *, limit: int | None = None, after: str | None = None) -> list[UserInfo]:
         """List the users of this tenant, by id.
 
         Args:
@@ -230,6 +229,24 @@ class _Records(_Opened):
         services = await self._open()
         await services.background.end_sessions()
         return await services.store.sessions.sessions(scope)
+
+    async def calibrate(self) -> Calibration | None:
+        """Measure from which similarity on two texts are related, on the messages that are stored.
+
+        At most 200 queries are made of words of messages and embedded, then compared with messages
+        of other users; where there is one user only, of other sessions. The result is kept in
+        the store for the embedder in use, until it is measured again.
+
+        Returns:
+            The floors that are in force now. With fewer than 1,000 unrelated or 20 related pairs
+            nothing changes: what was measured before stays, or what came with the embedder; None
+            where there is neither.
+
+        Raises:
+            EmbeddingError: The embedder failed, or there is none.
+        """
+        services = await self._open()
+        return await services.calibrating.measure()
 
     async def doctor(self) -> DoctorReport:
         """Say what works, what is missing and how to fix it. Changes nothing."""

@@ -23,6 +23,7 @@ from backstory.api.aio_contradictions import (
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_session import AsyncSession
 from backstory.api.portal import Blocking
+from backstory.core.model.calibration import Calibration
 from backstory.core.model.collision import CollisionReport, Residue
 from backstory.core.model.context import Context
 from backstory.core.model.contradiction import (
@@ -577,6 +578,23 @@ class Memory(Blocking[AsyncMemory]):
     def sessions(self, user_id: str) -> list[SessionInfo]:
         """List all of a user's sessions, oldest first."""
         return self._run(self._twin.sessions(user_id))
+
+    def calibrate(self) -> Calibration | None:
+        """Measure from which similarity on two texts are related, on the messages that are stored.
+
+        At most 200 queries are made of words of messages and embedded, then compared with messages
+        of other users; where there is one user only, of other sessions. The result is kept in
+        the store for the embedder in use, until it is measured again.
+
+        Returns:
+            The floors that are in force now. With fewer than 1,000 unrelated or 20 related pairs
+            nothing changes: what was measured before stays, or what came with the embedder; None
+            where there is neither.
+
+        Raises:
+            EmbeddingError: The embedder failed, or there is none.
+        """
+        return self._run(self._twin.calibrate())
 
     def doctor(self) -> DoctorReport:
         """Say what works, what is missing and how to fix it. Changes nothing."""

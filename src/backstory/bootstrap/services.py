@@ -13,6 +13,7 @@ from backstory.settings import Settings
 
 if TYPE_CHECKING:
     from backstory.ports.chat_model import ChatModel
+    from backstory.services.calibrating import Calibrating
     from backstory.services.context import ContextService
     from backstory.services.curation import Curation
     from backstory.services.doctor import Doctor
@@ -91,11 +92,18 @@ class Services(FactServices):
         return RecallService(self.store, self.vectors)
 
     @cached_property
+    def calibrating(self) -> "Calibrating":
+        """Measures what similarities mean."""
+        from backstory.services.calibrating import Calibrating
+
+        return Calibrating(self.store, self.vectors, self._tenant)
+
+    @cached_property
     def search(self) -> "SearchService":
         """Searches all kinds of records."""
         from backstory.services.search import SearchService
 
-        return SearchService(self.recall, self.fact_search)
+        return SearchService(self.recall, self.fact_search, self.calibrating)
 
     @cached_property
     def context(self) -> "ContextService":
@@ -112,7 +120,7 @@ class Services(FactServices):
         sources: list[Source] = [
             KnownFacts(self.fact_search),
             OpenContradictions(self.contradictions),
-            RecalledMessages(self.recall),
+            RecalledMessages(self.recall, self.calibrating.current),
             RecentTurns(),
         ]
         return ContextService(self.store, sources)
@@ -183,7 +191,7 @@ class Services(FactServices):
         """Says what works."""
         from backstory.services.doctor import Doctor
 
-        return Doctor(self.store, self.vectors, self.reindexing, self._tenant)
+        return Doctor(self.store, self.vectors, self.calibrating, self.reindexing, self._tenant)
 
     async def close(self) -> None:
         """End background work, then give everything back."""

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from backstory.core.model.calibration import Calibration
+
 
 @runtime_checkable
 class Embedder(Protocol):
@@ -59,4 +61,14 @@ class Loadable(Protocol):
         Raises:
             EmbeddingError: It cannot be read.
         """
+        ...
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """What an embedder has too if it is known what its cosines mean."""
+
+    @property
+    def calibration(self) -> Calibration:
+        """The floors of its similarities, measured once by whoever made it."""
         ...

@@ -1,10 +1,17 @@
 """What works, what is missing, and how to fix it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from backstory.core.model.results import Check, DoctorReport
 from backstory.errors import BackstoryError
 from backstory.ports.store import Store
 from backstory.services.reindexing import Reindexing
 from backstory.services.vectors import VectorMaker
+
+if TYPE_CHECKING:
+    from backstory.services.calibrating import Calibrating
 
 _LOOKED_AT = 200
 _PROBE = "The quick check of the embedding model."
@@ -14,10 +21,16 @@ class Doctor:
     """Looks at an open memory. Changes nothing."""
 
     def __init__(
-        self, store: Store, vectors: VectorMaker, reindexing: Reindexing, tenant_id: str
+        self,
+        store: Store,
+        vectors: VectorMaker,
+        calibrating: Calibrating,
+        reindexing: Reindexing,
+        tenant_id: str,
     ) -> None:
         self._store = store
         self._vectors = vectors
+        self._calibrating = calibrating
         self._reindexing = reindexing
         self._tenant_id = tenant_id
 
@@ -33,6 +46,7 @@ class Doctor:
             _schema(facts["schema"], facts["schema_wanted"]),
             _durability(facts),
             await self._embedder(),
+            await self._calibration(),
             await self._pending(),
             await self._unread(),
             *await self._reindex(),
@@ -67,6 +81,26 @@ class Doctor:
         detail += f"; it stopped: {status.problem}" if status.problem else "; it stopped"
         fix = "call reindex() again, or undo_reindex()"
         return [Check(name="reindex", ok=False, detail=detail, fix=fix)]
+
+    async def _calibration(self) -> Check:
+        """What similarities mean. Without it there is no floor, which is no fault."""
+        name = "calibration"
+        if not self._vectors.works:
+            return Check(name=name, ok=True, detail="none: without an embedder none is needed")
+        try:
+            known = await self._calibrating.current()
+        except BackstoryError as error:
+            fix = "backstory doctor --calibrate"
+            return Check(name=name, ok=False, detail=str(error), fix=fix)
+        if known is None:
+            detail = "none: similarities have no floor until backstory doctor --calibrate"
+            return Check(name=name, ok=True, detail=detail)
+        where = "on this store" if known.measured else "as it came with the embedder"
+        detail = (
+            f"unrelated below {known.low:g}, related from {known.high:g}, measured {where} "
+            f"({known.pairs:,} and {known.related:,} pairs)"
+        )
+        return Check(name=name, ok=True, detail=detail)
 
     async def _pending(self) -> Check:
         waiting = await self._store.messages.count_pending(None, self._tenant_id)

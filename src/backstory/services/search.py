@@ -4,13 +4,13 @@ from datetime import datetime
 from typing import Final
 
 from backstory.core.model.recall import Hit, Hits
+from backstory.services.calibrating import Calibrating
 from backstory.services.fact_search import FactSearch
 from backstory.services.recall import RecallService
 from backstory.services.requests import FactRequest, Request
 
-# Among all kinds, a fact counts if it shares a word with the query, or lies this near to it:
-# unrelated pairs of the built-in model lie below 0.3.
-NEAR_FACT: Final = 0.35
+# Where it was not measured what similarities mean: about what it is for the built-in embedder.
+UNMEASURED: Final = 0.35
 
 
 class SearchService:
@@ -19,11 +19,15 @@ class SearchService:
     Args:
         messages: Searches messages.
         facts: Searches facts.
+        calibrating: Says from which similarity on a fact has to do with a query.
     """
 
-    def __init__(self, messages: RecallService, facts: FactSearch) -> None:
+    def __init__(
+        self, messages: RecallService, facts: FactSearch, calibrating: Calibrating
+    ) -> None:
         self._messages = messages
         self._facts = facts
+        self._calibrating = calibrating
 
     async def search(self, kind: str, request: Request, now: datetime) -> Hits:
         """Search one kind, or "all": then hits of both are in the order of their scores."""
@@ -31,7 +35,9 @@ class SearchService:
             return await self._messages.search(request)
         threshold = request.threshold
         if kind == "all" and threshold is None:
-            threshold = NEAR_FACT
+            # among all kinds, a fact counts if it shares a word with the query or is near to it
+            known = await self._calibrating.current()
+            threshold = UNMEASURED if known is None else known.low
         facts = await self._facts.search(_of_facts(request, threshold, now))
         if kind == "facts":
             return facts

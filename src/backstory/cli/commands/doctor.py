@@ -3,7 +3,7 @@
 import os
 import platform
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -45,11 +45,19 @@ def doctor(
     embedder: EmbedderName = None,
     config: Config = None,
     as_json: AsJson = False,
+    calibrate: Annotated[
+        bool,
+        typer.Option(
+            "--calibrate",
+            help="First measure, on the stored messages, from which similarity on texts are "
+            "related, and keep it in the store.",
+        ),
+    ] = False,
 ) -> None:
-    """Check what works, what is missing, and how to fix it. Changes nothing."""
+    """Check what works, what is missing, and how to fix it. Without --calibrate nothing changes."""
     given = Common(url=url, tenant=tenant, embedder=embedder, config=config, as_json=as_json)
     common = given.over(ctx)
-    checks, facts = examine(common)
+    checks, facts = examine(common, calibrate=calibrate)
     well = all(check["ok"] for check in checks)
     if common.as_json:
         emit({"ok": well, "checks": checks, "facts": facts})
@@ -59,7 +67,7 @@ def doctor(
         raise typer.Exit(FAILED)
 
 
-def examine(common: Common) -> tuple[list[_Check], dict[str, Any]]:
+def examine(common: Common, *, calibrate: bool = False) -> tuple[list[_Check], dict[str, Any]]:
     """All checks, also where settings are wrong or there is no store; and facts about the store."""
     python = f"{__version__} on Python {platform.python_version()}, {platform.system()}"
     checks = [_check("backstory", ok=True, detail=python)]
@@ -78,12 +86,26 @@ def examine(common: Common) -> tuple[list[_Check], dict[str, Any]]:
         settings = settings.with_values({"auto_migrate": True})
     try:
         with opened(settings) as memory:
+            measured = [_calibrated(memory)] if calibrate else []
             report = memory.doctor()
     except BackstoryError as error:
         failed = _failed("database", error, _REMEDIES.get(error.code, "see the message"))
         return [*checks, failed, *_without_store(settings)], {}
     checks += [check.to_dict() for check in report.checks]
-    return checks, dict(report.facts)
+    return [*checks, *measured], dict(report.facts)
+
+
+def _calibrated(memory: Memory) -> _Check:
+    """Measure; the check of the calibration then shows what was found."""
+    name = "measuring"
+    try:
+        found = memory.calibrate()
+    except BackstoryError as error:
+        return _failed(name, error, "see the message")
+    if found is None or not found.measured:
+        detail = "too few embedded messages to measure on; nothing was changed"
+        return _check(name, ok=True, detail=detail)
+    return _check(name, ok=True, detail=f"done on {found.pairs:,} pairs")
 
 
 def _absent(path: Path) -> _Check:
