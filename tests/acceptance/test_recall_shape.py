@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from backstory import Memory, Recall
+from backstory.core.model.calibration import Calibration
 from backstory.testing import FakeClock, HashEmbedder
 from tests.acceptance.places import Place
 
@@ -145,3 +146,22 @@ def test_sessions_of_the_best_hits_can_come_whole(filled: Memory) -> None:
     assert len(context.items) == LONG
     off = filled.context("u", query, sources=["recalled"], recall=Recall(top_k=1))
     assert len(off.items) == 1
+
+
+class Calibrated(HashEmbedder):
+    """An embedder under which nothing but the same text is related."""
+
+    calibration = Calibration(low=0.999, high=0.999, pairs=1000, related=20, measured=False)
+
+
+def test_a_calibrated_floor_holds_behind_the_best_in_a_context_only(place: Place) -> None:
+    memory = place.open(embedder=Calibrated())
+    memory.add([f"quiet evening {n}" for n in range(40)], user_id="u", session_id="s")
+    for recall, wanted in ((Recall(), 25), (Recall(threshold=0), 40), (Recall(threshold=0.999), 0)):
+        context = memory.context(
+            "u", "zebra", sources=["recalled"], recall=recall, max_tokens=100_000
+        )
+        assert len(context.items) == wanted
+    by_word = memory.context("u", "evening", sources=["recalled"], max_tokens=100_000)
+    assert len(by_word.items) == 40
+    assert len(memory.search("zebra", user_id="u", kind="messages", top_k=40)) == 40

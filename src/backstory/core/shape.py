@@ -14,6 +14,9 @@ SEARCH_WINDOW: Final = 1
 """Neighbouring turns on each side of a hit of a search: they cost no room there."""
 WHOLE_SESSIONS: Final = 3
 """Sessions that ``expand_sessions=True`` gives whole."""
+TRUSTED_HITS: Final = 25
+"""The best candidates, which a calibrated floor lets pass: their neighbours and sessions speak for
+them where a question is put in other words. A threshold of the caller holds for all."""
 _POOL: Final = 5
 """Candidates for each hit from which diversification chooses."""
 _LEAST_CANDIDATES: Final = 50

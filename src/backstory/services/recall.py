@@ -20,7 +20,7 @@ from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
 from backstory.core.ranking.distant import Compared
 from backstory.core.ranking.worth import by_worth
-from backstory.core.shape import floor_of
+from backstory.core.shape import TRUSTED_HITS, floor_of
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
 from backstory.core.times import to_micros
@@ -207,7 +207,8 @@ def _choose(
     request: Request,
 ) -> Chosen:
     """The places of the hits, those of one session not before all others."""
-    places = _passing(ranking, floor, unknown=-1.0 if request.threshold is not None else np.inf)
+    is_set = request.threshold is not None
+    places = _passing(ranking, floor, -1.0 if is_set else np.inf, 0 if is_set else TRUSTED_HITS)
     ranks = {place: at for at, place in enumerate(places, start=1)}
     if request.shape.by_worth:
         lengths = partition.lengths[ranking.rows[places]].tolist()
@@ -228,7 +229,7 @@ def _choose(
     )
 
 
-def _passing(ranking: Ranking, floor: float, unknown: float) -> list[int]:
+def _passing(ranking: Ranking, floor: float, unknown: float, trusted: int) -> list[int]:
     """The places of the hits: a floor bounds the raw cosine, a keyword hit passes.
 
     Args:
@@ -236,9 +237,11 @@ def _passing(ranking: Ranking, floor: float, unknown: float) -> list[int]:
         floor: The least cosine; 0 = any.
         unknown: What counts as the cosine of a message without a vector: a floor that nobody set
             lets it pass, for it may have been said a second ago.
+        trusted: So many of the best pass in any case.
     """
     if not floor:
         return list(range(len(ranking)))
     cosines = np.full(len(ranking), np.nan) if ranking.cosines is None else ranking.cosines
     keep = (ranking.keyword > 0) | (np.nan_to_num(cosines, nan=unknown) >= floor)
+    keep[:trusted] = True
     return [int(place) for place in np.flatnonzero(keep)]
