@@ -12,6 +12,7 @@ from psycopg import sql
 
 from backstory import AsyncMemory
 from backstory.core.location import Location
+from backstory.core.ranking import distant as ranking
 from backstory.ports.store import MadeVector
 from backstory.services import distant
 from backstory.settings import Settings
@@ -249,6 +250,7 @@ def test_a_search_by_index_gives_the_hits_of_one_in_memory(
 ) -> None:
     monkeypatch.setattr(large_building, "LARGE_FROM", SMALL)
     monkeypatch.setattr(distant, "FEW", 10)
+    monkeypatch.setattr(ranking, "NEAREST", 60)
     quiet = Settings(background=False, reading="none")
 
     async def asked(memory: AsyncMemory) -> list[Any]:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
+from backstory.core.near import Near
 from backstory.core.partition import Partition
 from backstory.core.ranking import rank
 from backstory.core.ranking.distant import (
@@ -20,6 +21,7 @@ from backstory.core.terms import QueryTerms
 from backstory.ports.store import Store
 from backstory.threads import run_in_thread
 
+_WIDE = 0.2
 EXACT, IN_DATABASE, BY_INDEX = "exact", "exact, in the database", "approximate (pgvector, HNSW)"
 
 
@@ -61,17 +63,37 @@ class DistantArm:
         embedded = np.flatnonzero(allowed & partition.has_vector)
         if len(embedded) <= FEW:
             return await self._known(vector, embedded, allowed), IN_DATABASE
-        among = None if mask is None else partition.seqs[embedded]
-        near = await self._partitions.nearest(
-            self._scope, self._generation, vector, wanted_nearest(limit), among
-        )
+        near = await self._nearest(vector, embedded, allowed, wanted_nearest(limit))
         found = partition.rows_of(np.sort(near.seqs))
+        found = found[allowed[found]]
         rows = await run_in_thread(worth_comparing, partition, found, terms, allowed)
         compared = await self._known(vector, rows, allowed)
         first = await run_in_thread(_first, partition, terms, mask, limit, compared)
         rows = np.union1d(rows, of_sessions(partition, first, allowed))
         compared = await self._known(vector, rows, allowed)
         return compared, IN_DATABASE if near.exact else BY_INDEX
+
+    async def _nearest(
+        self,
+        vector: NDArray[np.float32],
+        embedded: NDArray[np.int64],
+        allowed: NDArray[np.bool_],
+        count: int,
+    ) -> Near:
+        """Ask the index: for more than is wanted where most messages pass, else with the filter.
+
+        The database plans a list of so many numbers slowly.
+        """
+        partition, ask = self._partition, self._partitions.nearest
+        share = len(embedded) / len(partition)
+        if share >= _WIDE:
+            more = count if len(embedded) == len(partition) else int(count / share * 1.5)
+            near = await ask(self._scope, self._generation, vector, more, None)
+            found = partition.rows_of(np.sort(near.seqs))
+            if allowed[found].sum() >= min(count, len(embedded)) / 2:
+                return near
+        among = partition.seqs[embedded]
+        return await ask(self._scope, self._generation, vector, count, among)
 
     async def _known(
         self, vector: NDArray[np.float32], rows: NDArray[np.int64], allowed: NDArray[np.bool_]
