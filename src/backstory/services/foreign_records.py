@@ -26,6 +26,16 @@ _MEMBER: Final = re.compile(r"conversations(?:[-_]?(\d{1,9}))?\.json")
 _BOM: Final = codecs.BOM_UTF8
 _OTHER_TEXT: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ZIP: Final = b"PK\x03\x04"
+# The services use these; others have bombs and errors of their own.
+_PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+# A name in a damaged archive may be no text.
+_DAMAGES: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    NotImplementedError,
+    EOFError,
+    UnicodeDecodeError,
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +77,7 @@ def _reading(path: Path) -> Iterator[None]:
     """Errors of reading as errors of this package."""
     try:
         yield
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+    except _DAMAGES as error:
         raise InvalidInputError(f"the archive {path} is damaged ({error})") from error
     except OSError as error:
         raise FileError(f"{path} cannot be read ({error.strerror or error})") from error
@@ -226,6 +236,8 @@ def _members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     for _, name, info in found:
         if info.flag_bits & 1:
             raise InvalidInputError(f"{name} in {path} is encrypted; unpack it first")
+        if info.compress_type not in _PACKINGS:
+            raise InvalidInputError(f"{name} in {path} is packed in a rare way; unpack it first")
         if info.file_size > max(_SMALL, MOST_RATIO * info.compress_size):
             raise InvalidInputError(
                 f"{name} in {path} unpacks to more than {MOST_RATIO} times its size; that is no "
