@@ -61,6 +61,24 @@ def test_a_report_tells_of_each_item(export: Path, given: tuple[str, ...], tmp_p
     assert refused.exit_code == 2
 
 
+def test_a_report_replaces_neither_the_file_nor_the_store(
+    export: Path, given: tuple[str, ...], tmp_path: Path
+) -> None:
+    run("import", export, *given)
+    for place in (export, tmp_path / "chat.db"):
+        before = place.read_bytes()
+        refused = run("import", export, "--report", place, *given)
+        assert (refused.exit_code, place.read_bytes()) == (2, before)
+
+
+def test_a_file_that_cannot_be_read_leaves_nothing(given: tuple[str, ...], tmp_path: Path) -> None:
+    for place in (tmp_path / "none.zip", tmp_path):
+        refused = run("import", place, "--report", tmp_path / "report.jsonl", *given)
+        assert refused.exit_code == 2
+    assert not (tmp_path / "chat.db").exists()
+    assert not (tmp_path / "report.jsonl").exists()
+
+
 def test_as_data(tmp_path: Path, given: tuple[str, ...]) -> None:
     path = tmp_path / "chat.jsonl"
     path.write_text("\n".join(map(json.dumps, MESSAGES)), encoding="utf-8")

@@ -17,6 +17,7 @@ from backstory.cli.plain import one_line
 from backstory.cli.progress import progress_bar
 from backstory.cli.stores import missing_file, opened
 from backstory.errors import InvalidInputError
+from backstory.settings import Settings
 
 export_app = typer.Typer(add_completion=False)
 import_app = typer.Typer(add_completion=False)
@@ -66,6 +67,9 @@ def import_file(
     What is there already is skipped: an import that was stopped is run again.
     """
     settings = common.settings()
+    _check_readable(path)
+    if report is not None:
+        _check_apart(report, path, settings)
     if dry_run and missing_file(settings) is not None:
         settings = settings.with_values({"url": ":memory:"})
     with (
@@ -150,6 +154,41 @@ def _show(done: ImportResult, pending: int) -> None:
         Screen().say((f"  {counted(done.undated, 'message')} {many}", "dim"))
     if pending:
         errors.say((f"note: {counted(pending, 'record')} without a vector", "yellow"))
+
+
+def _check_readable(path: Path) -> None:
+    """See that a file can be read before a store is made, or a report is begun, for nothing.
+
+    Raises:
+        BadParameter: It cannot.
+    """
+    place = path.expanduser()
+    shown = one_line(str(path))
+    if place.exists() and not place.is_file():
+        raise typer.BadParameter(f"{shown} is no file; it is read twice", param_hint="PATH")
+    try:
+        with place.open("rb"):
+            pass
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise typer.BadParameter(f"{shown} cannot be read ({reason})", param_hint="PATH") from error
+
+
+def _check_apart(report: Path, path: Path, settings: Settings) -> None:
+    """See that a report takes the place of nothing that is in use.
+
+    Raises:
+        BadParameter: It would.
+    """
+    location = settings.location
+    used = [path] if location.kind != "sqlite" else [path, Path(location.target)]
+    place = report.expanduser()
+    for other in (one.expanduser() for one in used):
+        if place.exists() and other.exists() and place.samefile(other):
+            raise typer.BadParameter(
+                f"{one_line(str(report))} is read or written already; name another file",
+                param_hint="--report",
+            )
 
 
 @contextmanager
