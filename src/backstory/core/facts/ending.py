@@ -1,7 +1,8 @@
 """The end of validity: what holds no longer, but did."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from backstory.core.facts.disputing import leave_dispute, release
 from backstory.core.facts.draft import Draft
@@ -29,6 +30,21 @@ def end_row(draft: Draft, row: Fact, end: datetime) -> bool:
         leave_dispute(draft, ended)
     release(draft, row.subject, row.key)
     return True
+
+
+_VAGUE: Final = timedelta(days=550)
+
+
+def end_within(row: Fact, end: datetime, said_at: datetime) -> datetime:
+    """The end of a row that was said to hold; the time of saying if the stated one lies before it.
+
+    "I went back to meat last year" ends "I'm vegetarian", said in January: a date so near is vague.
+    One that lies far back is of an earlier time of the same value.
+    """
+    begun = row.valid_from
+    if begun is None or not end <= begun < said_at or begun - end > _VAGUE:
+        return end
+    return said_at
 
 
 def was_said_later(row: Fact, end: datetime, said_at: datetime) -> bool:

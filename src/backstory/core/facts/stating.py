@@ -8,7 +8,7 @@ from types import MappingProxyType
 from backstory.core.facts.book import FactBook, FactPlan, Outcome, commit_time
 from backstory.core.facts.disputing import deny
 from backstory.core.facts.draft import By, Draft, is_held
-from backstory.core.facts.ending import end_row, end_unknown, was_said_later
+from backstory.core.facts.ending import end_row, end_unknown, end_within, was_said_later
 from backstory.core.facts.news import Verdicts, news_of
 from backstory.core.facts.placing import state
 from backstory.core.facts.restoring import mend
@@ -184,7 +184,8 @@ def _end(draft: Draft, claim: Claim, key: str | None, verdicts: Verdicts) -> Don
     ended = [
         row
         for row in rows
-        if not was_said_later(row, end, claim.said_at) and end_row(draft, draft.facts[row.id], end)
+        if not was_said_later(row, end, claim.said_at)
+        and end_row(draft, draft.facts[row.id], end_within(row, end, claim.said_at))
     ]
     if ended:
         return "ended", ended[-1].id

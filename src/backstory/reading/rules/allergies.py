@@ -19,7 +19,14 @@ Words = Sequence[Word]
 
 _PRONOUN: Final = word_set("it them that those this")
 
-_NO_ALLERGENS: Final = word_set("them it you mornings work everything nothing")
+_NO_ALLERGENS: Final = word_set(
+    """
+    them it you mornings morning mondays monday work everything nothing effort nonsense
+    stupidity bullshit drama people exercise responsibility commitment smalltalk small-talk
+    meetings losing fun idiots stupid mess homework cleaning housework chores sports
+    spreadsheets bureaucracy paperwork deadlines maths math bs commitments feelings
+    """
+)
 
 
 def allergic(scene: Scene, words: Words, at: int) -> None:

@@ -30,6 +30,8 @@ def cease(course: Course, line: Line) -> None:
         ]
         if not reshaped.own and not claims:
             continue
+        if reshaped.did and not _is_held(course, claims):
+            _end_mentioned(course, "", reshaped.did, quote, until)
         if not claims or (reshaped.verb and not _is_held(course, claims)):
             _end_mentioned(
                 course, line.text[reshaped.start : reshaped.end], reshaped.verb, quote, until

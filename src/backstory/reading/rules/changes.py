@@ -301,7 +301,10 @@ _MINE: Final = pattern_of(rf"\bmy (?:new )?fav(?:ou?rite|e)? is (?:now )?(?:the 
 
 
 _FOR_A_WHILE: Final = Pattern(
-    r"^[^,;.!?]{0,25}\bfor (?:the|a|this) (?:weekend|week|day|night|fair|conference|concert|event"
+    r"^[^,;.!?]{0,15}\b(?:later|afterwards|as an? (?:kid|child|teen\w*|baby)|back then"
+    r"|growing up|when i was|at the age of"
+    r"|at age \d+)\b|^[^,;.!?]{0,25}\bfor (?:the|a|this) (?:weekend|week|day|night|fair"
+    r"|conference|concert|event"
     r"|summer|holidays?|show|festival|match|game|meeting)\b"
 )
 

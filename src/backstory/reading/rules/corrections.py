@@ -16,37 +16,14 @@ from backstory.core.model.reading import Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules.held import Held, tokens
 from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.slips import DATE, STRONG, marked
 
-STRONG: Final = Pattern(
-    r"^\W*i mean\b|\btypo\b|\bcorrection\b|\bi meant\b|\bmy (?:bad|mistake)\b|"
-    r"\bwh?oops\b|\boops\b|\b(?:scratch|strike|forget|ignore) that\b"
-    r"|^\W*(?:no[, ]+|sorry[, ]+|ah[, ]+|oh[, ]+)*wrong\b|\b(?:that|which|it) "
-    r"(?:was|is) (?:wrong|not right|incorrect|a lie)\b"
-    r"|\bi (?:was|am) (?:wrong|mistaken|confused|mixed up)\b|\bmis(?:spoke|"
-    r"typed|spelle?[dt]|read|remembered|wrote)\b|\bautocorrect\b"
-    r"|\bi (?:lied|exaggerated|fibbed)\b|\b(?:was|am) (?:just |only )?(?:joking|"
-    r"kidding|exaggerating|pulling your leg)\b"
-    r"|\b(?:was|is) (?:just |only )?a joke\b|\b(?:just|only) (?:kidding|"
-    r"joking)\b|\bi was (?:just )?testing you\b"
-    r"|\bmade (?:that|it) up\b|\bnot\b.{1,60}\bafter all\b"
-    r"|\bforget (?:what|that) i said\b|\bignore what i said\b|\bfat fingers\b|\bmixed .{1,20}\bup\b"
-    r"|\bno,? wait\b|\bwait,? no\b|\b(?:wrote|said|typed|spelle?[dt]|got|gave "
-    r"you|told you) .{0,40}\bwrong\b|\bmake that\b"
-    r"|\bi made a (?:typo|mistake|slip)\b|\bthe wrong (?:one|name|date|year|"
-    r"number|age|city|town)\b|\bnot what i said\b"
-)
-"""The writer takes something back."""
-WEAK: Final = Pattern(
-    r"^\W{0,9}(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|"
-    r"u?h)\W+)*(?:no|nope|sorry|actually|not quite)\b"
-    r"|\bactually\W*$|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\s?\*\W*$|^\W*[\w'.-]+(?:"
-    r" [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b"
-)
-"""The writer may take back what was just said."""
-_STARRED: Final = re.compile(r"\W*\*")
 _LEAD: Final = (
-    r"(?:\W|\b(?:no|nope|oh|ah|hm+|er+m?|um+|oops|whoops|sorry|wait|typo|typing "
-    "too fast|wrong|correction|damn|argh|ugh|ok|okay|my bad|i meant|i mean"
+    r"(?:\W|\b(?:no|nope|haha|hehe|ha|lol|omg|jeez|gosh|i tell a lie|i stand corrected|oh|ah"
+    r"|hm+|er+m?|um+|oops|whoops|sorry|wait|hang on|hold on|typo|typing "
+    "too fast|(?:fat|butter|clumsy) (?:fingers|thumbs)|(?:stupid|damn|bloody"
+    "|dumb) (?:autocorrect|keyboard|phone|thumbs)|wrong|correction|damn|argh|ugh|ok|okay"
+    "|my bad|i meant|i mean"
     "|make that|should be|should say|i should have said|that should be|it is|"
     "it's|its|that's|that is|actually|scratch that|strike that|a typo|of "
     r"course|rather|autocorrect|the other way round)\b)*"
@@ -72,6 +49,9 @@ _PAIRS: Final = tuple(
             f")?(?:meant|mean|should have (?:said|written)|it is|it's) {_VALUE}{_STOP}"
         ),
         rf"\bwhen i (?:said|wrote|typed) {_OLD},? i meant {_VALUE}{_STOP}",
+        rf"^{_LEAD}(?:an? |the |in )?{_VALUE},? (?:i do not know |i don't know |no idea "
+        rf"|not sure |god knows )?why (?:did i|i) (?:say|said|wrote|write|type|typed"
+        rf"|put) {_OLD}{_STOP}",
         rf"^{_LEAD}(?P<v>\d+|(?-i:[A-Z])[\w'-]+) not (?P<o>\d+|(?-i:[A-Z])[\w'-]+){_STOP}",
         rf"^{_LEAD}{_VALUE} instead of {_OLD}{_STOP}",
         (
@@ -94,12 +74,6 @@ _SPELLED: Final = tuple(
         rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:the other|different|correct|right) (?:spelling|way)",
         rf"^(?:{_LEAD})(?:it is|it's|its) (?P<v>[^\W\d_][\w'-]+)(?: actually)?,",
     )
-)
-DATE: Final = re.compile(
-    r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|"
-    r"aug|sep|oct|nov|dec)[a-z]*\b(?: \d{4})?"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b",
-    re.IGNORECASE,
 )
 _SINGLE: Final = tuple(
     Pattern(text)
@@ -137,14 +111,6 @@ class Fix:
 
 
 _IT_IS: Final = Pattern(rf"[,.;] (?:it is|it's|its|that's) (?P<v>(?-i:[A-Z])[\w'-]+){_STOP}")
-_OTHER_DATE: Final = Pattern(rf"^\W*(?:wait|no|sorry|actually|hang on)[, ]+(?:{DATE.pattern})\W*$")
-
-
-def marked(text: str) -> str:
-    """How plainly a message takes something back: "strong", "weak" or ""."""
-    if STRONG.search(text) or _OTHER_DATE.match(text):
-        return "strong"
-    return "weak" if WEAK.search(text) or _STARRED.match(text) else ""
 
 
 def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
@@ -163,6 +129,20 @@ def replaced_by(claim: Claim, held: Sequence[Held], mark: str) -> Held | None:
     return max(alike, key=lambda h: _alike(h.value, value)) if alike else None
 
 
+_NOT_OLD: Final = Pattern(
+    r"(?:,|;|\u2013|-|\bbut|\band)? ?\bnot (?:in |at |on |an? |the |for |to )*(?P<o>[^,;:.!?()]+)"
+)
+
+
+def contrasted(claim: Claim, held: Sequence[Held], text: str) -> Held | None:
+    """Which held value of its slot a marked sentence names as the wrong one, however old it is."""
+    found = [m["o"] for m in _NOT_OLD.finditer(text)]
+    return next(
+        (h for h in held if h.key == claim.key and any(_same_words(h.value, o) for o in found)),
+        None,
+    )
+
+
 _LONGEST: Final = 400
 """Characters. What sets right in a few words is a short message."""
 _RUN: Final = re.compile(r"(\W{3})\W+")
@@ -170,6 +150,8 @@ _PICTURES: Final = re.compile("[\\s\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200
 _SORRY: Final = Pattern(
     r"^\W*(?:sorry|oops|whoops|argh|ugh)[,:]? (?P<v>(?-i:[A-Z])[\w'-]+)[\s.!*]*$"
 )
+_CRY: Final = re.compile(r"^\W*(?P<v>[A-Z][\w'-]+)[!*]+(?:\s|$)")
+_CLOSE: Final = 0.6
 _LAUGHING: Final = re.compile(
     r"[\s,.!]{1,3}(?:(?:ha){2,9}h?|lol|lmao|hehe|ffs|duh|xd|ugh|argh|sigh|rofl)\W*$", re.IGNORECASE
 )
@@ -198,6 +180,11 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
     if said:
         only = _only_one(said["v"], _just_said(held, at))
         if only is not None and normal_value(only.held.value)[:2] == normal_value(said["v"])[:2]:
+            return [only]
+    cry = _CRY.match(text)
+    if cry:
+        only = _respelled(cry["v"], [h for h in _just_said(held, at) if h.ago == 1])
+        if only is not None and _alike(only.held.value, cry["v"]) >= _CLOSE:
             return [only]
     flat = _LAUGHING.sub("", _PICTURES.sub("", _NOT_SHORT.sub(" not", _RUN.sub(r"\1", text))))
     texts = (flat, flat.rpartition(": ")[2]) if ": " in flat else (flat,)
@@ -287,8 +274,11 @@ def _respelled(new: str, held: Sequence[Held]) -> Fix | None:
     return Fix(best, _shaped(new, best.value))
 
 
+_ARTICLES: Final = re.compile(r"^(?:an?|the|in|at|from) (?=[A-Z])")
+
+
 def _instead(new: str, recent: Sequence[Held], *, strong: bool) -> Fix | None:
-    new = new.strip()
+    new = _ARTICLES.sub("", new.strip())
     counted = _recounted(new, recent)
     if counted:
         return counted

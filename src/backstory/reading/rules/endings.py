@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.reading.rules.held import Held, mentioned, named, tokens
+from backstory.reading.rules.held import FOLLOWING, Held, mentioned, named, tokens
 from backstory.reading.rules.lapses import lapses
 from backstory.reading.rules.partings import PARTINGS
 from backstory.reading.rules.patterns import Pattern, Rows
@@ -230,7 +230,7 @@ _LEFT: Final = Pattern(
     r")?(?:only|just) (?P<a>[^,;:.!?()\u00b7]+?)(?P<b> left)?(?: now)?(?=$|"
     r"[,;:.!?()\u00b7]))"
 )
-_NOT_OVER: Final = Pattern(
+NOT_OVER: Final = Pattern(
     r"\b(?:almost|nearly|never|not|could not|did not|do not|will not|if|might|"
     "may|could|should|would|want to|thinking of|about to|going to|planning "
     r"to)\b[^,;:.!?]*$"
@@ -262,10 +262,10 @@ def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
     yield from _named_over(line, held)
     for match, keys in _WHOLE.finditer(line):
         whole = [h for h in held if h.key in keys]
-        if whole and not _NOT_OVER.search(line[: match.end()]):
+        if whole and not NOT_OVER.search(line[: match.end()]):
             yield Over(tuple(whole), match.start(), match.end())
     for over, start, end in lapses(line, held):
-        if not _NOT_OVER.search(line[:start]):
+        if not NOT_OVER.search(line[:start]):
             yield Over(tuple(over), start, end)
     yield from _left_over(line, held)
 
@@ -273,16 +273,46 @@ def endings(line: str, held: Sequence[Held]) -> Iterator[Over]:
 def _named_over(line: str, held: Sequence[Held]) -> Iterator[Over]:
     """What is named behind a verb that says that it is over."""
     for match, prefixes in _ROWS.finditer(line):
-        if _NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
+        if NOT_OVER.search(line[: match.start("o")]) or PAUSED.search(match["o"]):
             continue
-        if _OF_ANOTHER.match(match["o"]) or _AFTER_ALL.search(line[match.start("o") :]):
+        if _OF_ANOTHER.match(match["o"]) or AFTER_ALL.search(line[match.start("o") :]):
+            continue
+        if _ONCE.match(line[match.end() - _CALLED :]) and "hobby." in prefixes:
+            continue
+        if _UNSURE.search(match.group()):
+            continue
+        if _LEFT_SOMEWHERE.match(match.group()) and "possession." in prefixes:
             continue
         found = _with_status(named(match["o"], held, prefixes), held)
+        found = [h for h in found if not _is_part(match["o"], h)]
         if found:
             yield Over(tuple(found), match.start(), match.end())
 
 
-_AFTER_ALL: Final = Pattern(
+_LEFT_SOMEWHERE: Final = Pattern(
+    r"\W*(?:\w+ )*?(?:left|leaving)\b.*\b(?:at|in|on|with|to|outside|behind|running|unlocked"
+    r"|open|there)\b"
+)
+_CALLED: Final = 10
+_ONCE: Final = Pattern(
+    r".{0,9}(?:cancel\w*|called off|not happening|off|over)\b[^,;.!?]{0,12}\b(?:tonight|today"
+    r"|this (?:week|morning|evening"
+    r"|afternoon|weekend)|tomorrow|because of|due to)\b"
+)
+"""One time of what goes on: "choir is cancelled tonight"."""
+
+
+def _is_part(text: str, held: Held) -> bool:
+    """Whether a common noun is named only as part of another thing: "the harp recital is over"."""
+    words, want = tokens(text), tokens(held.value)
+    if held.value[:1].isupper() or not want or want[-1] not in words:
+        return False
+    rest = words[words.index(want[-1]) + 1 :]
+    return bool(rest) and rest[0] not in FOLLOWING and rest[0].isalpha()
+
+
+_UNSURE: Final = Pattern(r"\b(?:almost|nearly|half)\b")
+AFTER_ALL: Final = Pattern(
     r"\bbut (?:i |we |they |luckily |then |somebody |someone |have |has )*(?:found|came back"
     r"|returned"
     r"|got (?:it|him|her|them) back|changed (?:my|our) mind|started again)\b"

@@ -43,6 +43,18 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("home.",),
     ),
     (
+        rf"{START}(?:and |so )?(?P<v>[A-Z][\w-]+(?: [A-Z][\w-]+)?)(?: is|'s) (?:my |our "
+        rf"|now )*home(?: now| these days)(?=\s*(?:[,;!.]|$))",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
+        rf"{START}(?:i am|we are|am) (?:now )?(?:an? )?(?:proud |official "
+        rf"|happy )?(?P<v>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) resident(?: now)?\b",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
         rf"\b(?:keys (?:to|for|of)) (?:our|my|the) (?:own |new |first )*{_DWELLING} (?:in|near)"
         rf" {PLACE}",
         "I live in {v}.",
@@ -68,11 +80,39 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         "My {n} is a {v}.",
         ("possession.",),
     ),
+    (
+        rf"{START}(?:fully |full |strictly |proudly |gone |went |turned )+(?P<v>vegan"
+        rf"|vegetarian|pescatarian|keto|sober|teetotal) (?:now|since|for)\b",
+        "I am {v}.",
+        ("health.",),
+    ),
+    (
+        r"\b(?P<v>[\w'-]+(?: [A-Z][\w'-]+)*), (?:and )?(?:that|it)(?: is"
+        r"|'s) my (?:new )?favou?rite (?P<n>[a-z]+(?: [a-z]+)?)(?= now| these days"
+        r"|\s*(?:[,;!.]|$))",
+        "My favourite {n} is {v}.",
+        ("preference.favourite",),
+    ),
+    (
+        r"\bback to (?:my |using )*(?:maiden|birth|old|unmarried) (?:sur"
+        r"|last )?name,? (?:which is )?"
+        rf"{_CAPITAL}",
+        "My surname is {v}.",
+        ("personal.surname",),
+    ),
     (rf"{ME}(?:got|get) (?P<v>divorced)\b", "I am {v}.", ("relationship.status",)),
     (
         rf"\b(?:hired|employed|taken|took) me (?:on )?as {JOB}{NOUN}{UPTO}",
         "I work as a {v}.",
         ("work.role",),
+    ),
+    (
+        r"\b(?:seeing|dating|met|found|with) (?:someone|somebody|a (?:guy|girl|man"
+        r"|woman))(?: new| else| lovely| great)*,? (?:and )?(?:(?:his|her|their) name(?: is"
+        r"|'s)"
+        r"|called|named|who is called) (?P<v>[A-Z][\w'-]+)",
+        "My partner is called {v}.",
+        ("relationship.partner",),
     ),
     (
         rf"{START}(?:the |our |my )?(?:new )?baby\b[^;!?]*?\b(?:her|his|its) name(?: is|'s)"
@@ -155,7 +195,8 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ),
     (
         rf"{START}(?:it(?:'s| is| was) |today is |yesterday was |celebrated |just had |had )my "
-        rf"(?P<v>\d{{2,3}})(?:st|nd|rd|th) (?:birthday|bday|b-day)\b(?! party (?:next|in|on)\b)"
+        rf"(?P<v>\d{{2,3}})(?:st|nd|rd|th) (?:birthday|bday|b-day|(?=last|yesterday|today|this"
+        rf"|on \w+day|[,.!]|$))(?! party (?:next|in|on)\b)"
         r"(?!.*\b(?:next|tomorrow)\b)",
         "I am {v} years old.",
         ("personal.age",),

@@ -35,7 +35,7 @@ _SWAP: Final = Rows(
             f"to) (?:an? |the )?{NOUN}{UPTO}"
         ),
         (
-            "(?:switched|upgraded|changed|converted|downgraded|went over|switching|"
+            "(?:switched|upgraded|changed|converted|downgraded|transferred|went over|switching|"
             f"moved over)(?: over)? to (?:an? |the |using )*{NOUN}{UPTO}"
         ),
         rf"(?:good)?bye,? (?P<o>[^,;:!?()\u00b7.]+?),? (?:and )?(?:hello|hi),? {NOUN}{UPTO}",

@@ -14,9 +14,9 @@ from backstory.core.values import normal_value
 from backstory.reading.rules import marks
 from backstory.reading.rules.ceasing import cease, end_claim
 from backstory.reading.rules.confirmations import affirmed, answered, ceased, confirmed
-from backstory.reading.rules.corrections import marked
 from backstory.reading.rules.course import Course, Read, merged, requoted
 from backstory.reading.rules.held import Held, held_of
+from backstory.reading.rules.leftovers import catch
 from backstory.reading.rules.lines import stated_lines
 from backstory.reading.rules.marking import mark, refine, renew
 from backstory.reading.rules.patterns import Pattern
@@ -24,8 +24,10 @@ from backstory.reading.rules.repairs import repaired
 from backstory.reading.rules.replacing import replace_lost, turn_older
 from backstory.reading.rules.retelling import pass_by, retell, tell_of_past
 from backstory.reading.rules.righting import correct
+from backstory.reading.rules.slips import marked
 from backstory.reading.rules.temporaries import MOODS
 from backstory.reading.rules.turning import turn as turn_over
+from backstory.reading.rules.unnamed import end_unnamed
 
 _ANSWER: Final = 0.8
 """Confidence of what a few words say as an answer."""
@@ -63,6 +65,8 @@ def follow(
         retell(course, line)
         cease(course, line)
         tell_of_past(course, line)
+    end_unnamed(course, lines)
+    catch(course, lines)
     replace_lost(course)
     turn_older(course)
     mark(course)

@@ -10,6 +10,7 @@ from backstory.core.facts.slots import cardinality_of
 from backstory.core.model.fact import Cardinality, FactKind
 from backstory.core.model.reading import Act, Batch, Claim
 from backstory.core.values import normal_value
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.people import KIN, PETS
 from backstory.reading.rules.lines import TOKEN
 
@@ -113,6 +114,24 @@ _CUT: Final = re.compile(
     r"|entirely|ages|recently|around|about|back|early|late|next|from|out|any|anymore)\b",
     re.IGNORECASE,
 )
+FOLLOWING: Final = word_set(
+    """
+    is are was were has have had got gets been be will would did does do can could not no
+    never and but or so because since when while until as if then that which who it he she
+    they i we you my our the a an this these in on at for with from to of by after before
+    last next yesterday today tonight tomorrow now again any anymore anyway though too
+    either altogether completely finally just also really sadly officially recently earlier
+    back over off up out down instead ended fell died gone lasted expired lapsed ran went
+    closed folded didn years months weeks ages ever forever tbh lol haha one two three four
+    five six seven plan plans trip idea thing job gig holiday membership subscription course
+    classes lessons class lesson project contract training tickets ticket flights flight
+    practice diet adventure phase days era dream visit engagement wedding post position
+    relationship collection appointment career business move things season retired moved
+    left quit sold got turned burned burnt sank collapsed fizzled came disbanded dissolved
+    around about due thanks here there
+    """
+)
+"""Words that may stand behind a common noun without making another one of it."""
 _FAR: Final = 4
 
 
@@ -168,10 +187,11 @@ def held_of(batch: Batch, recent: Sequence[Sequence[Claim]], subject: str) -> li
 
 def tokens(text: str) -> list[str]:
     """The words of a value without case, accents and a plural or possessive ending."""
-    return [_stem(word) for word in TOKEN.findall(normal_value(text))]
+    return [stem(word) for word in TOKEN.findall(normal_value(text))]
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """A word without a plural or possessive ending."""
     word = word.removesuffix("'s")
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         return word[:-1]
@@ -226,6 +246,8 @@ def mentioned(text: str, among: Iterable[Held], prefixes: tuple[str, ...] = ("",
 
 def same(held: str, other: str) -> bool:
     """Whether two values are one, or one is the other with more words: "vegan", "a vegan"."""
+    if held.isalpha() and other.isalpha() and held[:1].isupper() and other[:1].isupper():
+        return normal_value(held) == normal_value(other)
     one = [t for t in tokens(held) if t not in _OWN]
     two = [t for t in tokens(other) if t not in _OWN]
     return bool(one) and bool(two) and (set(one) <= set(two) or set(two) <= set(one))

@@ -25,6 +25,11 @@ _ROWS: Final = tuple(
             frozenset({"pregnant", "expecting"}),
         ),
         (
+            rf"{ME}(?:lost (?:the|our|my) (?:baby|babies|twins|pregnancy)|miscarried"
+            rf"|had a miscarriage)\b",
+            frozenset({"pregnant", "expecting", "baby", "twin"}),
+        ),
+        (
             rf"{ME}(?:(?:started|back to|gone back to|went back to|am) )?(?:eat(?:ing)?|having"
             rf"|back on"
             r"|back to) (?:meat|beef|chicken|pork|bacon|steak)\b.*\bagain\b|\bback (?:to|on)"

@@ -19,6 +19,7 @@ from backstory.reading.rules.course import (
 from backstory.reading.rules.held import Held, named, same, tokens
 from backstory.reading.rules.patterns import Pattern
 from backstory.reading.rules.refining import adds_to, goes_on, is_part_of
+from backstory.reading.rules.slips import marked
 
 
 def mark(course: Course) -> None:
@@ -101,7 +102,8 @@ def _refined(course: Course, claim: Claim) -> Claim:
     key, value = claim.key or "", claim.value or ""
     held = [h for h in course.held if h.key == key]
     is_held = any(normal_value(h.value) == normal_value(value) for h in held)
-    if claim.subject != USER or not is_one(claim) or not held or is_held:
+    is_right = key.startswith("personal.name") and marked(course.scene.turn.text) == "strong"
+    if claim.subject != USER or not is_one(claim) or not held or is_held or is_right:
         return claim
     quote = claim.evidence[0].quote if claim.evidence else ""
     if key == "relationship.status" and goes_on(held[0].value, value):

@@ -75,7 +75,13 @@ _NEWS: Final = (
         ),
         ("home.",),
     ),
-    (Pattern(r"\bnew fav(?:ou?rite|e)?\b"), ("preference.favourite",)),
+    (
+        Pattern(
+            r"\bnew fav(?:ou?rite|e)?\b|\bchanged my mind\b|\bcome r?(?:a?round|ound) to\b"
+            r"|\bhave a new\b"
+        ),
+        ("preference.favourite", "goal."),
+    ),
     (Pattern(r"\bnew (?:postal )?address\b"), ("home.",)),
     (
         Pattern(r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b"),

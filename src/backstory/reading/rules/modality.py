@@ -25,6 +25,7 @@ FICTION: Final = Pattern(
     r"|\b(?:write|draft|compose|make)\b.{0,40}\b(?:bio|profile|cv|letter|e-?mail|speech|post"
     r"|text|ad"
     r"|caption|introduction|description|persona|review|tweet|message)\b[^.!?:]{0,30}:"
+    r"|^\W*chapter (?:\d+|one|two|three|[ivx]+)\b"
     r"|\bmy (?:main |d&d |dnd |player )?(?:character|protagonist|heroine|hero|oc|narrator"
     r"|villain)\b"
     r"|\b(?:in|for|of) (?:my|our) (?:(?:new|first|next|own|short|weekly) )*"
@@ -75,6 +76,8 @@ _QUESTION_STARTS: Final = word_set(
     would will shall have has may
     """
 )
+_DENYING: Final = word_set("do does did have has had am was")
+"""With "not" behind them they state what their sign does not ask: "haven't been there"."""
 
 
 class Mood(StrEnum):
@@ -87,11 +90,18 @@ class Mood(StrEnum):
     SARCASM = "sarcasm"
 
 
+_NOT_SO: Final = Pattern(
+    r"(?:\.{2,}|\u2026|[-\u2013\u2014])\s*(?:not|said no ?(?:one|body) ever)\W*$"
+)
+"""The end turns all of it into its opposite: "I love mondays... not"."""
+
+
 def is_foreign(masked: str) -> bool:
     """Whether nothing in a message is to be read: fiction, text to be worked on, dummy data."""
     return bool(
         HANDED.match(masked)
         or FICTION.search(masked)
+        or _NOT_SO.search(masked)
         or ("fic" in masked.lower() and _FAN_FICTION.search(masked))
     )
 
@@ -165,7 +175,7 @@ def _new_start(clause: Clause) -> bool:
 
 def _asks(clause: Clause, low: str) -> bool:
     first = low.partition(" ")[0]
-    if first in {"do", "does"} and clause.lows[clause.body + 1 : clause.body + 2] == ("not",):
+    if first in _DENYING and clause.lows[clause.body + 1 : clause.body + 2] == ("not",):
         return clause.sign.startswith("?")
     if first in _QUESTION_STARTS and not clause.heir:
         return True

@@ -93,10 +93,16 @@ def _value(words: Words, at: int) -> int | None:
     return at
 
 
+_JOKES: Final = word_set(
+    "danger trouble chaos disaster drama caution murphy karma awkward clumsy lazy stubborn"
+)
+"""What a middle name is only in a saying: "Trouble is my middle name"."""
+
+
 def _named(key: str) -> Callable[[Scene, str, Words], None]:
     def read(scene: Scene, _noun: str, words: Words) -> None:
         end = names_self(words, 0, told=True)
-        if end:
+        if end and not (key == "personal.middle_name" and (end > 1 or words[0].low in _JOKES)):
             changed = any(word.low in {"now", "again"} for word in words[end : end + 2])
             scene.claim(key, scene.span(words[:end]), changed=changed)
 

@@ -28,7 +28,8 @@ _ENDS: Final = (
     (r"(?:i|we) (?:am|are) (?:now )?no longer (?!than\b){r}{stop}", "I am {r}."),
     (r"(?:i|we) no longer (?P<verb>[a-z]+){r}{stop}", "I {verb}{r}."),
     (r"(?:i|we) (?:am|are) not {r} {any}", "I am {r}."),
-    (r"(?:(?:i|we) )?do not (?:really |even )?(?P<verb>[a-z]+){r} {any}", "I {verb}{r}."),
+    (r"(?:i|we) do not (?:really |even )?(?P<verb>[a-z]+){r} {any}", "I {verb}{r}."),
+    (r"do not (?:really |even )?(?P<verb>[a-z]+){r} {any}", "I {verb}{r}."),
     (r"(?:not|no longer) (?!than\b|really\b){r} {any}", "I am {r}."),
     (r"no longer (?!than\b|the\b){r}{stop}", "I am {r}."),
     (r"my (?P<noun>[\w' ]{2,30}?) is (?:no longer|not) (?!than\b){r} {any}", "my {noun} is {r}."),
@@ -37,7 +38,11 @@ _ENDS: Final = (
 _STOPS: Final = r"(?:stopped|quit|given up|gave up|finished|done with|through with|dropped)"
 _STOPPED: Final = pattern_of(rf"{ME}{_STOPS} (?P<verb>[a-z]+ing)\b{_REST}{_STOP}")
 _DENIED: Final = (
-    (r"(?:i|we) (?:am|are) (?:really |definitely |actually )?not {r}{stop}", "I am {r}."),
+    (
+        r"(?:i|we) (?:am|are) (?:really |definitely |actually )?not "
+        r"(?:really |actually |exactly |technically )?{r}{stop}",
+        "I am {r}.",
+    ),
     (r"(?:(?:i|we) )?do not (?:really |actually |even )?(?P<verb>[a-z]+){r}{stop}", "I {verb}{r}."),
     (r"my (?P<noun>[\w' ]{2,30}?) is not {r}{stop}", "my {noun} is {r}."),
 )
@@ -50,10 +55,22 @@ _FALSE: Final = Pattern(
 )
 
 
+_SAID_I: Final = r"(?:i|we) "
+_ANYWHERE: Final = r"\b(?<!that )(?<!if )(?<!when )(?<!why )(?<!think )(?<!thinks )"
+
+
+def _begin(row: str) -> str:
+    """Where a row may begin: anywhere if it says who speaks, else where a clause begins."""
+    return _ANYWHERE if row.startswith(_SAID_I) else START
+
+
 def _compiled(rows: tuple[tuple[str, str], ...]) -> Rows[str]:
     parts = {"{r}": _REST, "{stop}": _STOP, "{any}": _ANY_MORE}
     return Rows(
-        (pattern_of(START + re.sub("|".join(parts), lambda m: parts[m.group()], row)), template)
+        (
+            pattern_of(_begin(row) + re.sub("|".join(parts), lambda m: parts[m.group()], row)),
+            template,
+        )
         for row, template in rows
     )
 
@@ -70,6 +87,7 @@ class Reshaped:
         texts: The statements.
         start, end: The stretch.
         verb: The base form of what was stopped: "quit smoking" → "smoke".
+        did: The verb of what is done no longer: "don't ski any more" → "ski".
         own: It is about the writer, not about somebody or something of theirs.
     """
 
@@ -78,6 +96,7 @@ class Reshaped:
     end: int
     verb: str = ""
     own: bool = True
+    did: str = ""
 
 
 def ended(line: str) -> Iterator[Reshaped]:
@@ -132,7 +151,8 @@ def _matched(rows: Rows[str], line: str) -> Iterator[Reshaped]:
             texts = (text, f"I {verb}{rest}.")
             yield Reshaped(texts, match.start(), match.end(), verb)
         else:
-            yield Reshaped((text,), match.start(), match.end(), own=own)
+            did = "" if parts.get("r", "").strip() else parts.get("verb", "").lower()
+            yield Reshaped((text,), match.start(), match.end(), own=own, did=did)
 
 
 _DOING: Final = Pattern(r"\s*(?P<verb>[a-z]{3,}ing)\b(?P<rest>.*)$")

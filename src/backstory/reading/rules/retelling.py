@@ -8,7 +8,7 @@ from backstory.core.model.reading import Act, Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules import marks
 from backstory.reading.rules.changes import Retold, job_news, new_favourite, retellings
-from backstory.reading.rules.corrections import DATE, redated
+from backstory.reading.rules.corrections import redated
 from backstory.reading.rules.course import (
     Course,
     event_time,
@@ -25,6 +25,7 @@ from backstory.reading.rules.held import Held, named, tokens
 from backstory.reading.rules.lexicon.things import SUBJECTS
 from backstory.reading.rules.lines import Line
 from backstory.reading.rules.reshaping import past
+from backstory.reading.rules.slips import DATE
 from backstory.reading.rules.temporaries import passing, stays
 
 
@@ -110,11 +111,24 @@ def _kin(course: Course, new: str) -> list[Held]:
 
 def _is_subject(word: str) -> bool:
     """Whether a word is the name of what one studies: "medicine", "linguistics"."""
-    return word in SUBJECTS or (len(word) > _SUFFIXED and word.endswith(_SCIENCES))
+    words = (word, f"{word}s")  # a stem has lost its last letter: "mathematic"
+    return any(w in SUBJECTS or (len(w) > _SUFFIXED and w.endswith(_SCIENCES)) for w in words)
 
 
 _SUFFIXED: Final = 6
-_SCIENCES: Final = ("ology", "istry", "ography", "onomy", "ematics", "nomics", "ysics", "istics")
+_SCIENCES: Final = (
+    "ology",
+    "therapy",
+    "eering",
+    "icine",
+    "istry",
+    "ography",
+    "onomy",
+    "ematics",
+    "nomics",
+    "ysics",
+    "istics",
+)
 
 
 def _read_without_now(course: Course, line: Line) -> None:

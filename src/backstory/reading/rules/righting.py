@@ -10,6 +10,7 @@ from backstory.reading.rules.course import Course, is_among
 from backstory.reading.rules.held import Held, same
 from backstory.reading.rules.lines import Line
 from backstory.reading.rules.reshaping import denied, ended
+from backstory.reading.rules.slips import marked
 from backstory.reading.rules.withdrawals import taken_back
 
 
@@ -40,7 +41,10 @@ def correct(course: Course, lines: Sequence[Line]) -> None:
 def _corrected(course: Course, claim: Claim, done: set[tuple[str, str]]) -> Claim:
     if claim.act is not Act.STATE or claim.changed or claim.subject != USER:
         return claim
-    held = corrections.replaced_by(claim, course.held, corrections.marked(_around(course, claim)))
+    around = _around(course, claim)
+    mark = marked(around)
+    held = corrections.contrasted(claim, course.held, around) if mark else None
+    held = held or corrections.replaced_by(claim, course.held, mark)
     if held is None:
         return claim
     done.add((held.key, held.value))
@@ -96,7 +100,7 @@ def _deny_one(
         return
     done.add((held.key, held.value))
     instead = any(c.key == key and c.act is Act.STATE for c in course.plain)
-    if corrections.marked(course.scene.turn.text) == "strong" or (instead and held.is_one):
+    if marked(course.scene.turn.text) == "strong" or (instead and held.is_one):
         _take_back(course, held, quote)
     else:
         course.others.append(course.made(Act.DENY, key, held.value, quote))

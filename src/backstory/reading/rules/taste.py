@@ -328,6 +328,12 @@ _LASTING: Final = re.compile(
     r"|never (?:answer|reply|use|write|give me|include)\b.*)"
 )
 
+_ROLE: Final = re.compile(
+    r"\b(?:you are|you 're|your name|your persona|act|behave|pretend|call yourself|play|be a"
+    r"|you be)\b"
+)
+"""A part that the assistant is to play is no wish for its answers."""
+
 
 def lasting(scene: Scene) -> None:
     """Read a wish for all answers to come: "in future always …", "from now on …"."""
@@ -339,6 +345,7 @@ def lasting(scene: Scene) -> None:
         and _LASTING.match(low)
         and len(scene.clause.words) < 25
         and " i " not in f" {low} "
+        and _ROLE.search(low) is None
     ):
         scene.claim("preference.answer_style", scene.quote(), confidence=0.8)
 

@@ -52,6 +52,22 @@ _LOCATIONS: Final = Rows(
             rf"in {_PLACE}(?=[^.;!?]*\b{_BOUND})"
         ),
         rf"{_I}visiting [\w' ]+? in {_PLACE}",
+        (
+            rf"{_I}(?:living|sleeping|staying|put up|holed up|based|camped out) (?:out of |in "
+            rf"|at )(?:an? |the |some "
+            r"|my |our )?(?:[a-z-]+ ){0,2}(?:hotel|motel|hostel|airbnb|guest ?house|b&b|inn"
+            r"|hospital|caravan|tent"
+            r"|suitcase|sublet|holiday (?:flat|home|let)|serviced (?:flat|apartment)"
+            r"|spare room|sofa|couch)"
+            rf"(?: room)? (?:in|near|outside|at|on) {_PLACE}"
+        ),
+        (
+            rf"{_I}(?:living|based|sleeping) (?:in|at|on) {_PLACE}(?=[^.;!?]{{0,30}}\b(?:until"
+            rf"|till|til|this (?:week|weekend|month)"
+            r"|for (?:the |a |an )?(?:\w+ )?(?:days?|nights?|weeks?|weekend|fortnight|summer"
+            r"|winter)|over the (?:summer|winter)"
+            r"|while (?:the|our|my|they|we|i))\b)"
+        ),
         rf"\bworking (?:remotely )?from [\w' -]{{2,30}}? in {_PLACE}(?=[^.;!?]*\b{_BOUND})",
     )
 )
