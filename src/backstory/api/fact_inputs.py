@@ -25,6 +25,7 @@ from backstory.ports.facts import FactFilter
 
 CURRENT: Final = "active"
 EVERYTHING: Final = "all"
+_MOST: Final = 2**31
 E_ = TypeVar("E_", bound=StrEnum)
 
 
@@ -48,10 +49,10 @@ def share_of(value: float, what: str) -> float:
 
 
 def limit_of(value: int) -> int:
-    """Accept a number of records of 1 or more."""
+    """Accept a number of records of 1 or more; one that no database takes means all."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InvalidInputError(f"limit must be 1 or more, not {value!r}")
-    return value
+    return min(value, _MOST)
 
 
 def count_of(value: int, what: str) -> int:
