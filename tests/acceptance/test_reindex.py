@@ -362,3 +362,14 @@ def test_an_export_has_no_vector_of_an_unfinished_move_as_its_own(
     assert found_by_meaning(other, texts[0]) > 0.9
     other.close()
     assert memory.forget_user("u").rows["message_vectors"] == 16
+
+
+def test_dropping_the_old_vectors_does_not_go_back_by_chance(place: Place) -> None:
+    place.open().add("first", user_id="u")
+    place.open().reindex(new())
+    later = place.open()  # of the settings, which still name the old embedder
+    with pytest.raises(InvalidInputError, match=NEW):
+        later.reindex(keep_old=False)
+    assert later.reindex_status().active == NEW
+    done = later.reindex(HashEmbedder(), keep_old=False)  # named, it is meant
+    assert (done.target, done.kept) == (OLD, None)

@@ -45,7 +45,8 @@ class _Reindexing(_Opened):
             EmbeddingError: The embedder does not work at all.
             EmbeddingDimensionError: It is of the store's model, with vectors of another size.
             ConfigurationError: There is no embedder of this name, or it is not set up.
-            InvalidInputError: The memory was opened without an embedder, and none is named.
+            InvalidInputError: The memory was opened without an embedder, and none is named;
+                or with the old one, and the vectors in use would be removed without an undo.
         """
         request = ReindexRequest(
             embedder=_embedder_of(embedder),

@@ -710,7 +710,8 @@ class Memory(Blocking[AsyncMemory]):
             EmbeddingError: The embedder does not work at all.
             EmbeddingDimensionError: It is of the store's model, with vectors of another size.
             ConfigurationError: There is no embedder of this name, or it is not set up.
-            InvalidInputError: The memory was opened without an embedder, and none is named.
+            InvalidInputError: The memory was opened without an embedder, and none is named;
+                or with the old one, and the vectors in use would be removed without an undo.
         """
         return self._run(
             self._twin.reindex(

@@ -76,6 +76,7 @@ class Reindexing:
         known = [] if before is None else [before]
         if find_model(known, identity) is not None:
             return await self._tidied(embedder, str(identity), keep_old=request.keep_old)
+        await self._check_meant(request, before, identity)
         async with Lease(self._store, self._clock, self._processes, identity) as lease:
             filler = Filler(self._store, lease, embedder, request.progress, self._pauses)
             result = ReindexResult(
@@ -178,6 +179,26 @@ class Reindexing:
         if not chosen.identity.same_model(identity):
             raise InvalidInputError(f"the vectors that are kept are of {identity}, name that one")
         return chosen, None
+
+    async def _check_meant(
+        self, request: ReindexRequest, active: Generation | None, identity: EmbedderIdentity
+    ) -> None:
+        """Refuse to go back, and to drop what is in use, where only the old was to be dropped.
+
+        A program whose settings were not changed after a move would do so.
+
+        Raises:
+            InvalidInputError: It is that case.
+        """
+        if request.embedder is not None or request.keep_old or active is None:
+            return
+        old = _previous(await self._store.reindexing.states())
+        if old is not None and old.identity.same_model(identity):
+            raise InvalidInputError(
+                f"this memory was opened with {identity}, and the store uses {active.identity}, "
+                f"whose vectors would be removed. Name {active.identity} to remove the old ones; "
+                "undo goes back"
+            )
 
     async def _measured(self, embedder: Embedder) -> EmbedderIdentity:
         """The embedder's identity with the size of its vectors, which takes one of them."""
