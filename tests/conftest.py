@@ -120,10 +120,9 @@ def shared() -> Path:
 def postgres_server() -> Iterator[LocalPostgres]:
     """A PostgreSQL server with pgvector, one for each pytest process. Never stop it in a test.
 
-    It does not wait for the disk. A test that kills a server, or is about what a disk holds,
-    makes its own ``LocalPostgres``.
+    A test that kills a server makes its own ``LocalPostgres``.
     """
-    with LocalPostgres({"fsync": "off", "full_page_writes": "off"}) as server:
+    with LocalPostgres() as server:
         yield server
 
 

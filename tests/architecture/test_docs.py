@@ -86,8 +86,8 @@ def _run_command(command: str, folder: Path, place: str) -> None:
     if not set(command) & SHELL:
         _, *words = shlex.split(command)
         if words != ["demo"]:
-            done = call(*words)
-            assert done.exit_code == 0, f"{place}: {command}\n{done.output}"
+            result = call(*words)
+            assert result.exit_code == 0, f"{place}: {command}\n{result.output}"
         return
     programs = str(Path(sys.executable).parent)
     done = subprocess.run(
