@@ -373,3 +373,12 @@ def test_dropping_the_old_vectors_does_not_go_back_by_chance(place: Place) -> No
     assert later.reindex_status().active == NEW
     done = later.reindex(HashEmbedder(), keep_old=False)  # named, it is meant
     assert (done.target, done.kept) == (OLD, None)
+
+
+def test_undo_refuses_an_embedder_of_another_size(place: Place) -> None:
+    memory = place.open()
+    memory.add("first", user_id="u")
+    memory.reindex(new())
+    with pytest.raises(EmbeddingDimensionError):
+        memory.undo_reindex(HashEmbedder(7))
+    assert memory.reindex_status().active == NEW

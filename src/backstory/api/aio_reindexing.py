@@ -73,6 +73,7 @@ class _Reindexing(_Opened):
 
         Raises:
             NotFoundError: No earlier vectors were kept.
+            EmbeddingDimensionError: The given embedder has vectors of another size.
             StoreBusyError: A reindex of this store is running.
         """
         old = _embedder_of(embedder)

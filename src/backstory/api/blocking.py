@@ -735,6 +735,7 @@ class Memory(Blocking[AsyncMemory]):
 
         Raises:
             NotFoundError: No earlier vectors were kept.
+            EmbeddingDimensionError: The given embedder has vectors of another size.
             StoreBusyError: A reindex of this store is running.
         """
         return self._run(self._twin.undo_reindex(embedder, progress=progress))

@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING, Final
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation, find_model
 from backstory.core.model.reindex import ReindexResult, ReindexStatus
-from backstory.errors import EmbeddingError, InvalidInputError, NotFoundError
+from backstory.errors import (
+    EmbeddingDimensionError,
+    EmbeddingError,
+    InvalidInputError,
+    NotFoundError,
+)
 from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.processes import Processes
@@ -105,6 +110,7 @@ class Reindexing:
 
         Raises:
             NotFoundError: There is nothing to undo.
+            EmbeddingDimensionError: The given embedder has vectors of another size.
             StoreBusyError: A reindex of this store is running.
         """
         states = await self._store.reindexing.states()
@@ -178,6 +184,11 @@ class Reindexing:
         chosen = await self._chosen(embedder)
         if not chosen.identity.same_model(identity):
             raise InvalidInputError(f"the vectors that are kept are of {identity}, name that one")
+        size = chosen.identity.dimensions
+        if size not in (None, identity.dimensions):
+            raise EmbeddingDimensionError(
+                f"the vectors that are kept have {identity.dimensions} dimensions, not {size}"
+            )
         return chosen, None
 
     async def _check_meant(
