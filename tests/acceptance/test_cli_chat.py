@@ -116,6 +116,20 @@ def test_what_was_said_is_kept_when_the_model_fails(given: tuple[str, ...], tmp_
     assert texts == ["One.", "Two.", "Three.", "Four.", "Five."]
 
 
+def test_a_model_that_is_down_is_not_asked_again_at_the_end(
+    given: tuple[str, ...], tmp_path: Path
+) -> None:
+    with ChatServer("fine") as server:
+        server.script(*[Reply(status=503)] * 50)
+        path = tmp_path / "settings.toml"
+        path.write_text(f'llm = "shades"\nllm_url = "{server.url}"\nllm_timeout_s = 0.3\n')
+        result = run(*given, "--config", str(path), text="I live in Umea.\n")
+    assert result.exit_code == 1
+    assert "note: the model did not answer" in result.stderr
+    assert "messages wait" not in result.stderr
+    assert stored(tmp_path / "chat.db") == [("user", "I live in Umea.")]
+
+
 def test_a_hostile_answer_steers_no_terminal(given: tuple[str, ...], tmp_path: Path) -> None:
     with ChatServer("red \x1b[31mtext\x1b]0;title\x07 here") as server:
         result = run(*given, *config(tmp_path, server), text="Hi\n")

@@ -256,6 +256,14 @@ def test_files_that_cannot_be_imported_are_refused(place: Place, tmp_path: Path)
         memory.import_file(path, format="diary")
 
 
+@pytest.mark.parametrize("bad", ["", "a\0b", "a\ud800b", None, 7])
+def test_paths_that_no_system_takes_are_refused(memory: Memory, bad: Any) -> None:
+    with pytest.raises(InvalidInputError, match="path"):
+        memory.import_file(bad)
+    with pytest.raises(InvalidInputError, match="path"):
+        memory.export_user("vera", bad)
+
+
 def test_vectors_of_another_model_are_made_anew(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "vera.jsonl"
     exported(place, path, 5)

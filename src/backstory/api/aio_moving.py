@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePath
 
 from backstory.api.aio_opened import _Opened
@@ -116,6 +117,14 @@ class _Moving(_Opened):
 
 
 def _path_of(path: object) -> Path:
-    if not isinstance(path, (str, PurePath)) or not str(path) or "\0" in str(path):
+    if not isinstance(path, (str, PurePath)) or not str(path) or not _is_name(str(path)):
         raise InvalidInputError(f"path must be the path of a file, not {path!r}")
     return Path(path).expanduser()
+
+
+def _is_name(path: str) -> bool:
+    """Whether a path can be given to the system: no NUL, and what it can encode."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False

@@ -34,6 +34,8 @@ class Chat:
         budget: Most tokens of the memory block.
         answer_tokens: Most tokens of an answer.
         unanswered: Turns that got no answer because of an error.
+        is_model_down: Whether the model could not be had at the last turn: asking it once more
+            would only take as long again.
         context: The memory block of the last turn.
     """
 
@@ -45,6 +47,7 @@ class Chat:
     budget: int
     answer_tokens: int
     unanswered: int = 0
+    is_model_down: bool = False
     context: Context | None = None
 
     def turn(self, text: str) -> None:
@@ -57,6 +60,7 @@ class Chat:
             self._say(said)
         except (InvalidInputError, ModelError) as error:
             self.unanswered += 1
+            self.is_model_down = isinstance(error, ModelError) and error.retryable
             self._fail(said, error)
 
     def _say(self, text: str) -> None:
@@ -73,6 +77,7 @@ class Chat:
             self._show_prompt(prompt)
             return
         answer = self.memory.complete(prompt).text
+        self.is_model_down = False
         self.session.add("assistant", answer)
         if self.as_json:
             _emit({"user": text, "answer": answer, "context_tokens": context.tokens})
@@ -160,7 +165,10 @@ def chat(
                 if line == "/quit":
                     break
                 talk.turn(line)
-        _finish(memory, user)
+        if talk.is_model_down:
+            _note("note: the model did not answer; what waits for it is read when it is back")
+        else:
+            _finish(memory, user)
     if talk.unanswered:
         raise typer.Exit(1)
 

@@ -10,6 +10,9 @@ from backstory.core.facts.news import News, rows_for
 from backstory.core.facts.placing import state
 from backstory.core.model.fact import Change, Fact, FactStatus
 
+# "Last year", said in December, may mean a day twenty-three months back; half of it is near.
+_VAGUE: Final = timedelta(days=550)
+
 
 def end_row(draft: Draft, row: Fact, end: datetime) -> bool:
     """Close a current row's valid time; False if it begins only then or later, or is over."""
@@ -30,9 +33,6 @@ def end_row(draft: Draft, row: Fact, end: datetime) -> bool:
         leave_dispute(draft, ended)
     release(draft, row.subject, row.key)
     return True
-
-
-_VAGUE: Final = timedelta(days=550)
 
 
 def end_within(row: Fact, end: datetime, said_at: datetime) -> datetime:

@@ -18,9 +18,9 @@ from backstory.core.ranking.keyword import keyword_scores
 from backstory.core.ranking.options import RankOptions
 from backstory.core.terms import QueryTerms
 
-NEAREST: Final = 400
+NEAREST: Final = 1000
 """Messages that the index is asked for, at least; four times as many as hits are wanted."""
-BY_WORDS: Final = 200
+BY_WORDS: Final = 400
 SAMPLE: Final = 400
 FIRST: Final = 100
 """Messages of the first ranking, at least; twice as many as hits are wanted."""

@@ -148,6 +148,18 @@ def test_an_end_of_what_nobody_told_is_the_past(ledger: Ledger) -> None:
     assert (ledger.current(), ledger.seen(1), ledger.seen(6)) == (["Lund"], ["Umeå"], ["Lund"])
 
 
+def test_a_vague_end_before_the_beginning_ends_at_the_time_of_saying(ledger: Ledger) -> None:
+    ledger.tell(claim("Lund", 600))
+    assert ledger.tell(end_of("Lund", 700, valid_until=590))[0].what == "ended"
+    assert (ledger.current(), ledger.seen(650), ledger.seen(700)) == ([], ["Lund"], [])
+
+
+def test_an_end_far_before_the_beginning_is_of_an_earlier_time(ledger: Ledger) -> None:
+    ledger.tell(claim("Lund", 600))
+    ledger.tell(end_of("Lund", 700, valid_until=10))
+    assert ledger.current() == ["Lund"]
+
+
 def test_an_old_end_does_not_close_what_was_said_again(ledger: Ledger) -> None:
     ledger.tell(claim("Lund", 1), claim("Lund", 20))
     assert ledger.tell(end_of("Lund", 10), at=21)[0].what == "unchanged"
