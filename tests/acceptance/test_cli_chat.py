@@ -159,7 +159,12 @@ def test_a_terminal_and_an_interruption(given: tuple[str, ...], tmp_path: Path) 
         seen += os.read(master, 4096)
     assert b"> " in seen
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    try:
+        _, errors = process.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        # a signal just before the call that waits for a line does not end it: press once more
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
     os.close(master)
     assert process.returncode == 130
     assert b"Traceback" not in errors

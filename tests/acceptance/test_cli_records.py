@@ -51,7 +51,7 @@ def test_files_that_cannot_be_moved(store: tuple[str, ...], tmp_path: Path) -> N
     path = tmp_path / "no" / "folder.jsonl"
     refused = run("export", path, "--user", "ada", *store, "--json")
     assert (refused.exit_code, json.loads(refused.stderr)["error"]) == (1, "file")
-    assert run("import", path, *store).exit_code == 1
+    assert run("import", path, *store).exit_code == 2
     empty = tmp_path / "empty.jsonl"
     empty.write_text("", encoding="utf-8")
     assert run("import", empty, *store).exit_code == 1

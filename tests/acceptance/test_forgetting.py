@@ -34,7 +34,8 @@ def test_every_table_that_names_a_user_is_emptied(place: Place) -> None:
     named = {t.name for t in build_tables().metadata.sorted_tables if "user_id" in t.c}
     receipt = memory.forget_user("vera")
     assert set(receipt.rows) == named
-    assert {name for name, count in receipt.rows.items() if not count} == set()
+    # rows of very large users only: tests/integration/test_large.py
+    assert {name for name, count in receipt.rows.items() if not count} == {"large_parts"}
     for name in named:
         assert place.sql(f"SELECT count(*) FROM {name}") == [(0,)]  # noqa: S608
     assert receipt.total == sum(receipt.rows.values())

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,13 +213,18 @@ def test_another_process_sees_each_write_at_once(place: Place) -> None:
     assert two.search("code word", user_id="u") == []
 
 
-def test_a_foreign_table_of_the_same_database_is_left_alone(place: Place) -> None:
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_foreign_table_of_the_same_database_is_left_alone(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     """A store can live in a database that exists, under a prefix."""
+    is_file = kind == "sqlite"
+    place = Place(str(tmp_path / "own.db") if is_file else request.getfixturevalue("postgres_url"))
     place.sql("CREATE TABLE messages (id INTEGER)")
     memory = Memory.from_config({"url": place.url, "table_prefix": "bs_", "embedder": "none"})
-    place.opened.append(memory)
-    memory.add("hello there", user_id="u")
-    assert memory.search("hello", user_id="u")
+    with memory:
+        memory.add("hello there", user_id="u")
+        assert memory.search("hello", user_id="u")
     assert place.sql("SELECT count(*) FROM messages") == [(0,)]
     assert place.sql("SELECT count(*) FROM bs_messages") == [(1,)]
 

@@ -70,7 +70,7 @@ class RemoteEmbedder:
 
     Failures that may pass (429, 5xx, no connection, no answer in time) are tried again with
     growing waits, or after the wait that the service asks for, up to the limits' attempts and
-    time. The number of dimensions is known from the first answer on.
+    time. A wait that the service asks for holds for all calls. The number of dimensions is known from the first answer on.
     """
 
     is_local = False
@@ -90,6 +90,7 @@ class RemoteEmbedder:
         self._limits = limits or RemoteLimits()
         self._identity = EmbedderIdentity(provider=provider, model=model)
         self._closed = False
+        self._not_before = 0.0
 
     @property
     def identity(self) -> EmbedderIdentity:
@@ -140,12 +141,26 @@ class RemoteEmbedder:
         return self._checked(vectors, len(texts))
 
     async def _request(self, texts: list[str]) -> Sequence[Sequence[float]]:
+        await self._until_welcome()
         try:
             async with asyncio.timeout(self._limits.request_s):
                 return await self._wire.request(texts)
         except TimeoutError as error:
             message = f"{self._identity} did not answer within {self._limits.request_s:g} s"
             raise TransientError(message) from error
+        except TransientError as error:
+            if error.retry_after is not None:
+                self._not_before = asyncio.get_running_loop().time() + error.retry_after
+            raise
+
+    async def _until_welcome(self) -> None:
+        """Wait as long as the service has asked another call to wait."""
+        left = self._not_before - asyncio.get_running_loop().time()
+        if left > self._limits.total_s:
+            message = f"{self._identity} has asked to wait for {left:.0f} s more"
+            raise TransientError(message, retry_after=left)
+        if left > 0:
+            await asyncio.sleep(left)
 
     def _checked(self, vectors: Sequence[Sequence[float]], count: int) -> NDArray[np.float32]:
         """The vectors as unit rows, if they are what was asked for."""

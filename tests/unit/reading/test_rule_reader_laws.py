@@ -57,7 +57,6 @@ def test_it_reads_in_an_event_loop_and_names_itself() -> None:
     assert not reader.wants(Role.TOOL, "I live in Hobart")
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize(
     "unit",
     [
@@ -76,12 +75,12 @@ def test_time_grows_no_faster_than_the_text(unit: str) -> None:
 
 
 def _seconds(text: str) -> float:
-    start = time.perf_counter()
+    """The time of the processor, which other work on the machine does not lengthen."""
+    start = time.thread_time()
     read_turns(Batch(turns=(turn(text),)))
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
-@pytest.mark.alone
 def test_a_text_of_a_million_characters_is_read_in_seconds() -> None:
     text = "The quick brown fox jumps over the lazy dog near the old mill. " * 16_000
     assert _seconds(text) < 20

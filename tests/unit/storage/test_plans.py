@@ -20,7 +20,7 @@ from backstory.testing.stores.records import edit
 
 # The lists of what a whole tenant has go through the index of the tenant; these read all of it.
 # "anon_" is a list that was given.
-ALLOWED = ("SCAN json_each", "SCAN embedding_generations", "SCAN anon_")
+ALLOWED = ("SCAN json_each", "SCAN embedding_generations", "SCAN given_")
 
 # Of lists that must not look at every fact of a user: some words of the statement, and the index.
 NEEDED = (

@@ -188,7 +188,7 @@ class ReindexContract(StoreCase):
 
         run(make_store, act)
 
-    def test_a_wrong_size_stores_nothing(self, make_store: MakeStore) -> None:
+    def test_a_vector_of_another_size_ends_no_move(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             messages = (await add(store, "one")).messages
             target = await begin(store)
