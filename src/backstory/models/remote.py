@@ -70,7 +70,8 @@ class RemoteEmbedder:
 
     Failures that may pass (429, 5xx, no connection, no answer in time) are tried again with
     growing waits, or after the wait that the service asks for, up to the limits' attempts and
-    time. A wait that the service asks for holds for all calls. The number of dimensions is known from the first answer on.
+    time. A wait that the service asks for holds for all calls. The number of dimensions is known
+    from the first answer on.
     """
 
     is_local = False
