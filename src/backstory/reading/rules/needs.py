@@ -13,6 +13,7 @@ is that the pattern may match everywhere.
 import re
 from collections import Counter
 from collections.abc import Set
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -48,6 +49,28 @@ _COMMON: Final = word_set(
 """Words that tell little of a sentence: another one is taken where there is one."""
 
 Strings = frozenset[str]
+Stretch = frozenset[frozenset[str]]
+"""Sets of words: each text that the pattern is found in has all the words of one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What the texts have that a pattern is found in.
+
+    Attributes:
+        words: Each has one of these.
+        choices: For one of the choices of the pattern, each has what every stretch of it needs.
+    """
+
+    words: frozenset[str]
+    choices: tuple[tuple[Stretch, ...], ...]
+
+    def may_be_in(self, words: Set[str]) -> bool:
+        """Whether the pattern may be found in a text of these words; False is sure."""
+        return not self.words.isdisjoint(words) and any(
+            all(any(one <= words for one in stretch) for stretch in choice)
+            for choice in self.choices
+        )
 
 
 @lru_cache(maxsize=64)
@@ -56,11 +79,11 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold().replace("\u0131", "i")))
 
 
-def needed(pattern: str) -> frozenset[str] | None:
-    """Words of which each text has one in which a pattern is found, its case left aside.
+def needed(pattern: str) -> Needed | None:
+    """What each text has in which a pattern is found, its case left aside.
 
     Returns:
-        The words in lower case; None if the pattern may be found in a text without any of them.
+        The words in lower case; None if the pattern may be found in a text without any words.
     """
     return _Reader(pattern).needed()
 
@@ -72,19 +95,21 @@ class _Reader:
         self._parts = _PART.findall(pattern)
         self._at = 0
         self._depth = 0
-        self._found: list[frozenset[str]] = []
+        self._found: list[Stretch] = []
 
-    def needed(self) -> frozenset[str] | None:
+    def needed(self) -> Needed | None:
         """What is needed by one of the choices that the pattern is made of."""
         words: frozenset[str] = frozenset()
+        choices: list[tuple[Stretch, ...]] = []
         while True:
             self._found = []
             self._note(self._sequence(frozenset([_ANY])))
             if not self._found:
                 return None
-            words |= min(self._found, key=_rank)
+            words |= min(map(_telling, self._found), key=_rank)
+            choices.append(tuple(self._found))
             if self._at >= len(self._parts):
-                return words
+                return Needed(words, tuple(choices))
             self._at += 1
 
     def _sequence(self, strings: Strings) -> Strings:
@@ -140,11 +165,15 @@ class _Reader:
     def _note(self, strings: Strings) -> None:
         if self._depth:
             return
-        whole = [_WHOLE.findall(string + _ANY) for string in strings]
+        whole = frozenset(frozenset(_WHOLE.findall(string + _ANY)) for string in strings)
         if all(whole):
-            often = Counter(word for words in whole for word in set(words))
-            found = (max(words, key=lambda w: (w not in _COMMON, often[w], w)) for words in whole)
-            self._found.append(frozenset(found))
+            self._found.append(whole)
+
+
+def _telling(stretch: Stretch) -> frozenset[str]:
+    """One word of each set: the one that tells most of a sentence."""
+    often = Counter(word for words in stretch for word in words)
+    return frozenset(max(words, key=lambda w: (w not in _COMMON, often[w], w)) for words in stretch)
 
 
 def _rank(words: Set[str]) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from backstory.reading.rules.needs import needed, words_in
+from backstory.reading.rules.needs import Needed, needed, words_in
 
 _T = TypeVar("_T")
 
@@ -14,7 +14,7 @@ class Pattern:
     """A regular expression, its case left aside.
 
     Attributes:
-        needs: Words of which each text that it matches in has one; None = no such words are known.
+        needs: What each text that it matches in has; None = nothing is known of it.
     """
 
     def __init__(self, text: str, *, leads: tuple[str, ...] = (), dotall: bool = False) -> None:
@@ -30,7 +30,7 @@ class Pattern:
         self._flags = re.IGNORECASE | (re.DOTALL if dotall else 0)
 
     @cached_property
-    def needs(self) -> frozenset[str] | None:
+    def needs(self) -> Needed | None:
         """See the class."""
         text = self._text
         for lead in self._leads:
@@ -44,7 +44,7 @@ class Pattern:
 
     def can_match(self, text: str) -> bool:
         """Whether it may match in a text; False is sure."""
-        return self.needs is None or not self.needs.isdisjoint(words_in(text))
+        return self.needs is None or self.needs.may_be_in(words_in(text))
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match anywhere in a text."""
@@ -81,7 +81,7 @@ class Rows(Generic[_T]):
     def _by_word(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, tuple[int, ...]] = {}
         for number, (pattern, _) in enumerate(self._rows):
-            for word in pattern.needs or ():
+            for word in pattern.needs.words if pattern.needs else ():
                 found[word] = (*found.get(word, ()), number)
         return found
 
@@ -97,7 +97,8 @@ class Rows(Generic[_T]):
             return []
         numbers = {n for word in words if word in by_word for n in by_word[word]}
         numbers.update(self._always)
-        return [(self._rows[n][0].compiled, self._rows[n][1]) for n in sorted(numbers)]
+        rows = (self._rows[n] for n in sorted(numbers))
+        return [(pattern.compiled, what) for pattern, what in rows if pattern.can_match(text)]
 
     def finditer(self, text: str) -> Iterator[tuple[re.Match[str], _T]]:
         """All matches of all rows in a text, row by row."""
