@@ -65,7 +65,8 @@ _RETOLD: Final = Rows(
         (rf"{ME}(?:settled(?: down)?) in {PLACE}", "I live in {v}.", ("home.",)),
         (
             (
-                rf"{ME}(?:turned|turn) (?P<v>\d{{1,3}})\b(?=\s*(?:[,;!.()\u00b7]|$)| "
+                rf"{ME}(?:turned|turn|(?:hit|reached)(?= the (?:big|ripe)))"
+                rf"(?: the (?:big|ripe old age of))? (?P<v>\d{{1,3}})\b(?=\s*(?:[,;!.()\u00b7]|$)| "
                 "(?:last|this|on|in|today|yesterday|and|but|now|so|years|at|just|two|three"
                 "|recently|a "
                 "(?:week|month|few)|over|during|while|with|lol|haha|btw)\\b)"
@@ -297,7 +298,10 @@ _JOB_AT: Final = pattern_of(
     r"[A-Z][\w'-]*(?: (?:&|[A-Z][\w'-]*))*)"
 )
 _FAVOURITE: Final = pattern_of(r"\bfav(?:ou?rite|e)? (?P<n>[a-z]+)\b")
-_MINE: Final = pattern_of(rf"\bmy (?:new )?fav(?:ou?rite|e)? is (?:now )?(?:the )?{NOUN}{UPTO}")
+_MINE: Final = pattern_of(
+    r"\b(?:my (?:new )?fav(?:ou?rite|e)? is (?:now )?|(?:used to be|was|no longer)\b[^;!?]*?"
+    rf"\b(?:now|these days|nowadays|lately),? (?:it is|it's) )(?:the )?{NOUN}{UPTO}"
+)
 
 
 _FOR_A_WHILE: Final = Pattern(
@@ -331,6 +335,6 @@ def new_favourite(line: str) -> Iterator[Retold]:
     """The favourite of the kind named before: "my favourite tea was …, my favourite is now …"."""
     mine = _MINE.search(line)
     kind = next((m for m in _FAVOURITE.finditer(line) if m["n"] not in {"is", "was", "used"}), None)
-    if mine and kind and kind.start() < mine.start():
+    if mine and kind and kind.start() < mine.start("v"):
         text = f"My favourite {kind['n']} is {mine['v']}."
         yield Retold(text, mine.start(), mine.end(), ("preference.favourite",))

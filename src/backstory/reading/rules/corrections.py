@@ -20,6 +20,7 @@ from backstory.reading.rules.slips import DATE, STRONG, marked
 
 _LEAD: Final = (
     r"(?:\W|\b(?:no|nope|haha|hehe|ha|lol|omg|jeez|gosh|i tell a lie|i stand corrected|oh|ah"
+    r"|(?:my )?god|darn|dammit|crap|shoot|silly me|whoa|woops|eh|aargh|d'oh|man"
     r"|hm+|er+m?|um+|oops|whoops|sorry|wait|hang on|hold on|typo|typing "
     "too fast|(?:fat|butter|clumsy) (?:fingers|thumbs)|(?:stupid|damn|bloody"
     "|dumb) (?:autocorrect|keyboard|phone|thumbs)|wrong|correction|damn|argh|ugh|ok|okay"
@@ -72,12 +73,15 @@ _SPELLED: Final = tuple(
         ),
         r"\b(?:spelle?[dt]|it is spelle?[dt]|the spelling is) (?P<v>[^\W\d_][\w'-]+)",
         rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+),? (?:the other|different|correct|right) (?:spelling|way)",
+        r"\b(?:he|she|it|they)(?: is| are|'s) (?:actually |really )?(?:called|named) "
+        r"(?P<v>[^\W\d_][\w'-]+)",
         rf"^(?:{_LEAD})(?:it is|it's|its) (?P<v>[^\W\d_][\w'-]+)(?: actually)?,",
     )
 )
 _SINGLE: Final = tuple(
     Pattern(text)
     for text in (
+        rf"^{_LEAD}(?P<v>\d+(?:[.,:]\d+)+)(?!\w)",
         rf"^\W*\*\s*{_VALUE}{_STOP}",
         r"^\W*(?P<v>[\w'.-]+(?: [\w'.-]+){0,2})\s?\*\W*$",
         (
@@ -284,9 +288,9 @@ def _instead(new: str, recent: Sequence[Held], *, strong: bool) -> Fix | None:
         return counted
     if _NUMBER.fullmatch(new):
         return _renumbered(new, recent)
-    if strong and new.isalpha() and new.islower():
-        return _other_favourite(new, recent)
-    if not new[:1].isupper() or len(new.split()) > _FEW:
+    if strong and new.islower():
+        return _likened(new, recent) or (_other_favourite(new, recent) if new.isalpha() else None)
+    if not (new[:1].isupper() or new[:1].isdigit()) or len(new.split()) > _FEW:
         return None
     return _respelled(new, recent) or (_only_one(new, recent) if strong else None)
 
@@ -306,6 +310,14 @@ def _other_favourite(new: str, recent: Sequence[Held]) -> Fix | None:
     if len(last) != 1 or not last[0].key.startswith("preference.favourite."):
         return None
     return None if new.endswith("ing") or new == last[0].value else Fix(last[0], new)
+
+
+def _likened(new: str, recent: Sequence[Held]) -> Fix | None:
+    """The only value that the turn before gave, if it is nearly the same: "I mean right-handed"."""
+    last = [h for h in recent if h.ago == 1]
+    if len(last) != 1 or not last[0].value.islower() or new == last[0].value:
+        return None
+    return Fix(last[0], new) if _alike(last[0].value, new) >= _CLOSE else None
 
 
 def _only_one(new: str, recent: Sequence[Held]) -> Fix | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from backstory.reading.rules.lexicon import word_set
+from backstory.reading.rules.lexicon.things import WORKPLACES
 from backstory.reading.rules.scene import Scene
 from backstory.reading.rules.text import Word
 from backstory.reading.rules.values import DETERMINERS, bare, name_at, phrase_at
@@ -39,6 +40,13 @@ def employer_at(scene: Scene, words: Words, *, changed: bool = False) -> bool:
     changed = changed or any(word.low == "now" for word in words[end : end + 2])
     scene.claim("work.employer", scene.span(kept), changed=changed)
     return True
+
+
+def house_at(scene: Scene, words: Words, *, changed: bool = False) -> None:
+    """Note the sort of house that one works in: "a small library"."""
+    item = bare(words[: phrase_at(words, 0, most=4)])
+    if item and item[-1].low in WORKPLACES:
+        scene.claim("work.place", scene.span(item), changed=changed)
 
 
 def long_name(words: Words, at: int) -> int:

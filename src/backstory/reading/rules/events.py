@@ -81,7 +81,8 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("possession.",),
     ),
     (
-        rf"{START}(?:fully |full |strictly |proudly |gone |went |turned )+(?P<v>vegan"
+        rf"{START}(?:fully |full |full-on |strictly |proudly |totally |completely |properly "
+        rf"|proper |all-in |gone |went |turned |been )+(?P<v>vegan"
         rf"|vegetarian|pescatarian|keto|sober|teetotal) (?:now|since|for)\b",
         "I am {v}.",
         ("health.",),
@@ -214,6 +215,40 @@ EVENTS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         r"\bi am (?:now )?(?:an? )?(?P<v>pescatarian)\b",
         "I am {v}.",
         ("health.diet",),
+    ),
+    (
+        rf"{ME}(?:moved|came|relocated)\b[^,;.!?]*? to (?:start )?work(?:ing)? (?:for|at|with) "
+        rf"(?=[A-Z]){NOUN}{UPTO}",
+        "I work at {v}.",
+        ("work.employer",),
+    ),
+    (
+        r"\b(?:used to live|lived|grew up|moved)\b[^;!?]*?(?:[,;.] ?(?:and |but |so )?"
+        r"| (?:and|but|so) )(?:now|these days|nowadays) (?:i am|we are) (?:back )?in "
+        rf"(?=[A-Z]){PLACE}",
+        "I live in {v}.",
+        ("home.",),
+    ),
+    (
+        r"\bused to (?:really |absolutely )?(?:hate|dislike|despise|not like|loathe) "
+        r"(?P<v>[a-z][\w' -]+?),? (?:but|and|yet) (?:now|these days|nowadays) (?:i )?(?:actually "
+        r"|really |kind of |quite )*(?:love|adore|like|enjoy) (?:them|it)\b",
+        "I love {v}.",
+        ("preference.like",),
+    ),
+    (
+        r"\bused to (?:really |absolutely )?(?:love|adore|like|enjoy) "
+        r"(?P<v>[a-z][\w' -]+?),? (?:but|and|yet) (?:now|these days|nowadays) (?:i )?(?:actually "
+        r"|really |kind of |quite )*(?:hate|dislike|can not stand|despise|loathe) (?:them|it)\b",
+        "I hate {v}.",
+        ("preference.dislike",),
+    ),
+    (
+        rf"{START}(?:it is |it's |today is )?my (?:birthday|bday)(?: today| yesterday)?[,;:.!]+ ?"
+        r"(?:and )?(?:so )?(?:i am )?(?:finally |now |already )?(?P<v>\d{2,3})(?= (?:at last|now"
+        r"|today|already|finally|years (?:old|young)|and)\b|\s*(?:[,;!.]|$))",
+        "I am {v} years old.",
+        ("personal.age",),
     ),
     (
         rf"{START}so i (?:guess|suppose) i am (?:now )?(?:an? )?(?P<v>[a-z-]+(?: [a-z-]+)?)(?:"

@@ -126,6 +126,8 @@ def speak(scene: Scene, said: Predicate) -> None:
     """Read "I speak X, Y and a bit of Z"."""
     if said.form != "speak":
         return
+    if said.rest and said.rest[0].low in {"no", "neither", "little"}:
+        return
     for index, word in enumerate(said.rest):
         if word.low in LANGUAGES or (index == 0 and word.is_capital):
             scene.claim("personal.language", word.text)

@@ -150,11 +150,23 @@ def _part(scene: Scene, part: Words) -> None:
         workplace(scene, part[at + 1 :])
     elif low in _PRONOUNS:
         scene.claim("personal.pronouns", part[at].text)
-    elif not groups(scene, _without_no(part)):
+    elif not _parent(scene, part[at:]) and not groups(scene, _without_no(part)):
         _trade(scene, part, at)
 
 
+_PARENTS: Final = word_set("mum mom mother mummy dad father daddy parent")
 _PRONOUNS: Final = word_set("he/him she/her they/them she/they he/they")
+
+
+def _parent(scene: Scene, part: Words) -> bool:
+    """Read "mum of A and B"."""
+    lows = [word.low for word in part[:2]]
+    if len(part) <= len(lows) or lows[0] not in _PARENTS or lows[1] not in {"of", "to"}:
+        return False
+    names = [word for word in part[2:] if word.is_capital]
+    for word in names:
+        scene.claim("family.child", word.text)
+    return bool(names)
 
 
 def _dwelling(scene: Scene, part: Words, at: int) -> None:

@@ -26,6 +26,7 @@ _CHANGED: Final = Pattern(
     r"|(?<!'ve )(?<!have )(?<!ve )\b(?:got|bought|picked up|ordered|treated "
     r"myself to) (?:an?|the|my|some|myself|ourselves)\b"
     r"|\b(?:moved|switched|started|became|turned|changed|swapped|upgraded|converted|relocated)\b"
+    r"(?! (?:the |my |those |two )?(?:digits|numbers|letters|figures|names|two)\b)"
 )
 _INSTEAD: Final = Pattern(
     rf"\binstead\b|^\W*(?:(?:so|and|but|ok|well) )?my [a-z' ]{{2,25}}? (?:is|is "

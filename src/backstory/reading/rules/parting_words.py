@@ -76,6 +76,13 @@ _LEFT: Final = (
 _ROWS: Final = (
     # The writer ends it.
     (rf"(?P<c>\b(?:{_LEFT})) {_GAP}@(?!'s (?!trip|plan|job))", (*_DOING, *_PLANS), "me"),
+    (
+        r"(?P<c>\b(?:did not get|never got|(?:got|was) rejected (?:by|for|from|at)|turned down"
+        r" (?:by|for|at)|(?:finished|completed|ran|passed|aced|survived)(?= (?:the|my|our))))"
+        rf" {_GAP}@{_TAIL}{_STOP}",
+        _PLANS,
+        "me",
+    ),
     (rf"(?P<c>\b(?:skip|skipping|skipped|giving up|missing)) {_GAP}@", _PLANS, "me"),
     (
         rf"(?P<c>\b(?:sold|gave away|given away|refunded|returned"

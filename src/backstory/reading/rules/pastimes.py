@@ -44,6 +44,10 @@ def play(scene: Scene, said: Predicate) -> None:
     _member(scene, said.rest)
 
 
+_CALLED: Final = word_set("called named")
+_MOST_OF_KIND: Final = 5
+
+
 def _member(scene: Scene, words: Words) -> None:
     """Note the choir or club in "in a covers band", "for the village team"."""
     for at, word in enumerate(words[:-1]):
@@ -54,9 +58,11 @@ def _member(scene: Scene, words: Words) -> None:
             "my",
             "our",
         }:
-            end = phrase_at(words, at + 1, most=5)
+            end = phrase_at(words, at + 1, most=8)
             item = bare(words[at + 1 : end])
-            if item and item[-1].low in MEMBERSHIPS:
+            lows = [w.low for w in item]
+            kind = next((n for n, low in enumerate(lows) if low in _CALLED), len(item))
+            if 0 < kind <= _MOST_OF_KIND and lows[kind - 1] in MEMBERSHIPS:
                 scene.claim("hobby.activity", scene.span(item))
                 return
 

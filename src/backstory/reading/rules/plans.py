@@ -112,12 +112,24 @@ def fly(scene: Scene, said: Predicate) -> None:
         scene.claim("goal.trip", _value(scene, words[1:]))
 
 
+_EVENTS: Final = word_set(
+    "concert wedding match gig conference festival musical opera exhibition fair tournament"
+)
+
+
+def _is_event(words: Words) -> bool:
+    """Whether the words begin with an event: "Oslo concert in May"."""
+    return any(word.low in _EVENTS for word in words[:3])
+
+
 def _to(scene: Scene, said: Predicate, words: Words, low: str) -> None:
     nxt = words[1]
     if words[0].low == "to" and nxt.is_capital and place_at(words, 1) > 1:
         scene.claim("goal.trip", _value(scene, words[1:]), changed="instead" in low)
     elif words[0].low == "on" and "trip" in low and _TIME.search(low):
         scene.claim("goal.trip", _value(scene, words[1:]))
+    elif nxt.low in {"a", "an", "the", "my", "our"} and _is_event(words[2:]) and _TIME.search(low):
+        scene.claim("goal.appointment", _value(scene, words[2:]))
     elif (
         words[0].low == "to"
         and said.form == "going"

@@ -17,7 +17,8 @@ Stated = Callable[[str], Sequence[Claim]]
 
 _REPAIR: Final = re.compile(
     r"(?P<sep>[\s,.;\u2026\u00b7-]{1,6})(?:(?:oh|er+m?|uh+m?|um+|hm+|ah|argh|ugh)\W+)?"
-    "(?:no,? wait|wait,? no|wait|no,? sorry|sorry,? no|sorry,? i mean|i mean|"
+    "(?:(?:no,? )?(?:hang|hold) on(?:,? no)?(?=[\\s,.:]*(?:[\\w-]+ ){0,2}[\\w-]+\\W*$)"
+    "|no,? wait|wait,? no|wait|no,? sorry|sorry,? no|sorry,? i mean|i mean|"
     "scratch that|strike that|make that|or rather|er+m?|uhm?|no no|no, "
     r"actually|correction|no(?=,)|sorry(?=,? (?:(?-i:[A-Z\d])|at |in |i |my ))|"
     r"well,? actually|i should say)\b[\s,.:;\u2026-]*"
@@ -53,7 +54,7 @@ def repaired(text: str, state: Stated) -> str | None:
 
 
 _SLIP_WORDS: Final = word_set(
-    "actually correction make mean no rather say scratch sorry strike wait"
+    "actually correction hang hold make mean no rather say scratch sorry strike wait"
 )
 
 

@@ -24,6 +24,14 @@ _USED: Final = Pattern(
     r"(?P<who>\b(?:i|we|my [\w' ]{2,30}?|our [\w' ]{2,30}?))\s+(?:also |always |both |actually )?"
     r"used to (?!it\b|that\b|this\b|the\b|him\b|her\b|them\b)(?P<verb>[a-z]+)\b" + _REST + _STOP
 )
+_WAS_MINE: Final = pattern_of(
+    rf"{START}(?P<v>[^,;:!?()\u00b7]+?) (?:used to be|was) (?P<n>(?:my|our) [a-z' ]{{2,25}}?)"
+    r"(?=\s*(?:[,;:!?()\u00b7]|\.(?:\s|$)|$)|\s+(?:but|until|till|for (?:ages|years)|before|and)\b)"
+)
+"""What was someone's favourite, employer or boss: "X used to be my favourite band"."""
+_NO_NAME: Final = re.compile(
+    r"(?:it|that|this|he|she|they|there|who|which|what|i|we|you|my|our)\b", re.IGNORECASE
+)
 _ENDS: Final = (
     (r"(?:i|we) (?:am|are) (?:now )?no longer (?!than\b){r}{stop}", "I am {r}."),
     (r"(?:i|we) no longer (?P<verb>[a-z]+){r}{stop}", "I {verb}{r}."),
@@ -104,6 +112,9 @@ def ended(line: str) -> Iterator[Reshaped]:
     for match in _USED.finditer(line):
         if not _COMPARED.search(match["r"]):
             yield _used(match)
+    for match in _WAS_MINE.finditer(line):
+        if not _NO_NAME.match(match["v"]) and _IS_OVER.search(line[match.start() :]):
+            yield Reshaped((f"{match['n']} is {match['v']}.",), match.start(), match.end())
     if _FALSE.search(line):
         return
     for match in _STOPPED.finditer(line):
@@ -113,6 +124,9 @@ def ended(line: str) -> Iterator[Reshaped]:
         texts = (f"I am {verb}{rest}.", f"I {base(verb)}{rest}.", f"I enjoy {verb}{rest}.")
         yield Reshaped(texts, match.start(), match.end(), base(verb))
     yield from _matched(_END_ROWS, line)
+
+
+_IS_OVER: Final = Pattern(r"\bused to be\b|\b(?:until|till|but (?:now|these days|nowadays))\b")
 
 
 def denied(line: str) -> Iterator[Reshaped]:

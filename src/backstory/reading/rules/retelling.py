@@ -21,9 +21,10 @@ from backstory.reading.rules.course import (
     since_of,
 )
 from backstory.reading.rules.exchanges import announced, is_rescheduled, swaps
-from backstory.reading.rules.held import Held, named, tokens
+from backstory.reading.rules.held import Held, mentioned, named, tokens
 from backstory.reading.rules.lexicon.things import SUBJECTS
 from backstory.reading.rules.lines import Line
+from backstory.reading.rules.renewing import renewals
 from backstory.reading.rules.reshaping import past
 from backstory.reading.rules.slips import DATE
 from backstory.reading.rules.temporaries import passing, stays
@@ -74,8 +75,12 @@ def retell(course: Course, line: Line) -> None:
         since = event_time(course, line, swap.start, swap.end)
         quote = course.quote(line, swap.start, swap.end)
         old = named(swap.old, course.held) if swap.old else _kin(course, swap.new)
+        old = old or _only_thing(course, line)
         for one in old[:1]:
             _exchange(course, one, swap.new, quote, since)
+    for new in renewals(line.text, course.scene.turn.text, course.held):
+        since = event_time(course, line, new.start, new.end)
+        _exchange(course, new.held, new.value, course.quote(line, new.start, new.end), since)
     if is_rescheduled(line.text):
         _reschedule(course, line)
     _read_without_now(course, line)
@@ -98,6 +103,13 @@ def _put_told(course: Course, line: Line, told: Retold, since: marks.Times) -> N
     for claim in course.state(told.text):
         if claim.key and claim.key.startswith(told.prefixes) and claim.subject == USER:
             put(course, _news(course, claim, quote, since))
+
+
+def _only_thing(course: Course, line: Line) -> list[Held]:
+    """The one thing that a line names: "my Volta 3 died, so I switched to a Lumen 5"."""
+    things = [h for h in course.held if h.key.startswith("possession.") and h.is_one]
+    found = mentioned(line.text, things)
+    return found if len(found) == 1 else []
 
 
 def _kin(course: Course, new: str) -> list[Held]:

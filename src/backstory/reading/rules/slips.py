@@ -16,7 +16,8 @@ DATE: Final = re.compile(
     re.IGNORECASE,
 )
 STRONG: Final = Pattern(
-    r"^\W*i mean\b|\btypo\b|\bcorrection\b|\bi meant\b|\bmy (?:bad|mistake)\b|"
+    r"^\W*(?:(?:sorry|oops|no|oh|ah|ugh)\W+)*i mean\b|\btypo\b|\bcorrection\b|\bi meant\b"
+    r"|\bmy (?:bad|mistake)\b|"
     r"\bwh?oops\b|\boops\b|\b(?:scratch|strike|forget|ignore) that\b"
     r"|^\W*(?:no[, ]+|sorry[, ]+|ah[, ]+|oh[, ]+)*wrong\b|\b(?:that|which|it) "
     r"(?:was|is) (?:wrong|not right|incorrect|a lie)\b"
@@ -36,6 +37,8 @@ STRONG: Final = Pattern(
     r"|technically) an?\b|\bgot (?:that|it|this) wrong\b"
     r"|\b(?:that|which|it)['\u2019]s (?:wrong|not right|not true|incorrect|a lie)\b"
     r"|\bwrong way round\b"
+    r"|\b(?:switched|swapped|mixed up|transposed|reversed) (?:the |those |two |my )*"
+    r"(?:digits|numbers|letters|figures)\b"
     r"|\bno,? wait\b|\bwait,? no\b|\b(?:wrote|said|typed|spelle?[dt]|got|gave "
     r"you|told you) .{0,40}\bwrong\b|\bmake that\b"
     r"|\bi made a (?:typo|mistake|slip)\b|\bthe wrong (?:one|name|date|year|"

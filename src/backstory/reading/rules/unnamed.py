@@ -300,6 +300,8 @@ def _renew(course: Course, line: Line) -> None:
         course.plain = [replace(c, changed=True) if c in stated else c for c in course.plain]
         return
     found = _NEW.search(line.text[match.end() :])
+    if found and key == "personal.surname" and " " in found["v"]:
+        key, template = "personal.name", "My name is {v}."
     quote = course.quote(line, match.start(), match.end() + (found.end() if found else 0))
     until = event_time(course, line, match.start(), match.end())
     made = course.state(template.format(v=found["v"])) if found else []

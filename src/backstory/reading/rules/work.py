@@ -8,7 +8,7 @@ nights". Not for: judgements ("I'm a terrible cook"), wishes, other people's job
 import re
 from typing import Final
 
-from backstory.reading.rules.employers import Words, employer_at, long_name
+from backstory.reading.rules.employers import Words, employer_at, house_at, long_name
 from backstory.reading.rules.grammar import Predicate
 from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.things import FIELDS, HOME_JOBS, STUDENTS, WORK_VEHICLES
@@ -171,6 +171,9 @@ def workplace(scene: Scene, words: Words, *, changed: bool = False) -> None:
         if word.low == "in" and at + 1 < len(words) and words[at + 1].low in FIELDS:
             scene.claim("work.field", scene.span(words[at + 1 : at + 2]), changed=changed)
             continue
+        if word.low == "in" and words[at + 1 : at + 2] and words[at + 1].low in {"a", "an"}:
+            house_at(scene, words[at + 1 :], changed=changed)
+            return
         if word.low == "in" and at + 1 < len(words) and words[at + 1].is_capital:
             end = place_at(words, at + 1)
             if end > at + 1:

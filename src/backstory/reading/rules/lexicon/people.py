@@ -78,6 +78,7 @@ PETS: Final = {
         "fish": "goldfish betta koi", "cow": "cow cows", "iguana": "iguana iguanas",
         "axolotl": "axolotl axolotls", "pigeon": "pigeon pigeons", "hedgehog": "hedgehog hedgehogs",
         "chinchilla": "chinchilla chinchillas", "tarantula": "tarantula tarantulas",
+        "pet": "pets",
         "bird": "bird birds cockatiel cockatiels lovebird finch finches",
     }.items()
     for form in forms.split()

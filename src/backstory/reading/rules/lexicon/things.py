@@ -33,8 +33,9 @@ JOBS: Final = word_set(
     bookkeeper cataloguer conservator restorer tuner luthier stenographer sysadmin tester
     stagehand projectionist choreographer producer apprentice intern trainee student freelancer
     contractor entrepreneur homemaker housewife househusband pensioner retiree handyman
-    undertaker mortician embalmer diver miner brewer distiller sommelier winemaker cheesemaker
-    confectioner pastry-chef zookeeper falconer groom jockey referee umpire lifeguard instructor
+    undertaker glassblower mortician embalmer diver miner brewer distiller sommelier winemaker
+    cheesemaker confectioner pastry-chef zookeeper falconer groom jockey referee umpire
+    lifeguard instructor
     guide porter concierge housekeeper valet chauffeur politician councillor mayor diplomat
     priest pastor vicar imam rabbi monk nun missionary chaplain scholar postdoc specialist
     operator worker attendant representative rep lead strategist executive controller supervisor
@@ -197,3 +198,12 @@ MEMBERSHIPS: Final = word_set(
     choir club band orchestra party gym team league society group guild troupe ensemble union church
     """
 )
+WORKPLACES: Final = word_set(
+    """
+    library museum bakery bookshop bookstore hospital school kindergarten nursery restaurant cafe
+    café bar pub hotel warehouse factory garage lab laboratory bank shop supermarket pharmacy
+    clinic theatre theater cinema zoo brewery salon gallery prison embassy greenhouse workshop
+    bookies hostel casino archive studio store mill mine shipyard sawmill vineyard
+    """
+)
+"""Houses that one works in: "in a library"."""
