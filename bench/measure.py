@@ -139,9 +139,10 @@ def provenance() -> dict[str, Any]:
 def _command() -> str:
     """The command line, without the folders of this machine."""
     shared = os.environ.get("BACKSTORY_SHARED")
-    words = " ".join(["python -m bench", *sys.argv[1:]])
-    words = words.replace(shared, "$BACKSTORY_SHARED") if shared else words
-    return words.replace(f"{ROOT}/", "")
+    words = [word.replace(f"{ROOT}/", "") for word in sys.argv[1:]]
+    if shared:
+        words = [word.replace(shared, "$BACKSTORY_SHARED") for word in words]
+    return " ".join(["python -m bench", *(re.sub(r"(^|=)/.*/", r"\1", word) for word in words)])
 
 
 def commit() -> str:
