@@ -54,6 +54,7 @@ bench: $(DEV)
 	$(BIN)/python -m bench
 
 soak: $(DEV)
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 600 tests/unit/core
 	$(BIN)/python -m bench soak
 
 clean:

@@ -18,8 +18,10 @@ SHARED_VARIABLE = "BACKSTORY_SHARED"
 SHARED_UNSET = f"{SHARED_VARIABLE} is not set"
 _home_numbers = itertools.count()
 
-settings.register_profile("backstory", deadline=None, print_blob=True)
-settings.load_profile("backstory")
+# A law is tried on 50 cases here, and on six times as many by `make soak`.
+settings.register_profile("backstory", deadline=None, print_blob=True, max_examples=50)
+settings.register_profile("soak", deadline=None, print_blob=True, max_examples=300)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "backstory"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

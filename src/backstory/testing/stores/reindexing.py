@@ -197,8 +197,9 @@ class ReindexContract(StoreCase):
                 await store.reindexing.save_messages(VERA, target, [wrong])
             with pytest.raises(EmbeddingDimensionError, match="4"):
                 await store.reindexing.save_facts(VERA, target, {"x": (NOW, vector_of("one"))})
+            other = replace(NEW, dimensions=5)
             with pytest.raises(EmbeddingDimensionError, match="another version"):
-                await begin(store, identity=replace(NEW, dimensions=5))
+                await begin(store, identity=other, is_over=lambda _: True)
             assert await store.reindexing.count(target) == (0, 1)
 
         run(make_store, act)
