@@ -22,6 +22,7 @@ _SMALL = {
     "fact-latency": ("--rounds", "2"),
     "fact-ingest": ("--rounds", "1"),
     "fact-durability": (),
+    "routing": (),
     "retrieval": (),
     "packed": (),
 }
@@ -38,6 +39,7 @@ _FULL = {
     "fact-latency": ("--full",),
     "fact-ingest": ("--full",),
     "fact-durability": ("--full",),
+    "routing": ("--full",),
     "retrieval": ("--full",),
     "packed": ("--full",),
     "peers": ("--full",),

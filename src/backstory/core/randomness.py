@@ -8,7 +8,6 @@ from typing import Final
 
 _HEX: Final = re.compile(r"[0-9a-f]+", re.IGNORECASE)
 _PART: Final = re.compile(r"[^A-Za-z0-9]+")
-_VOWEL: Final = re.compile(r"[aeiouy]", re.IGNORECASE)
 _SHORTEST: Final = 20
 _LEAST_ENTROPY: Final = 3.5
 _LEAST_CHANGES: Final = 0.35

@@ -29,7 +29,7 @@ class _Entry:
     """What is cached of one user: rows by id, the table of them, and what it is current for."""
 
     stamp: tuple[int, int]
-    texts: dict[str, FactText]
+    rows: dict[str, IndexedFact]
     table: FactTable
     seen: int
 
@@ -72,26 +72,21 @@ class FactIndex:
         if known is not None and known.stamp == stamp:
             return known
         same_epoch = known is not None and known.stamp[1] == stamp[1]
-        texts = dict(known.texts) if known is not None and same_epoch else {}
+        rows = dict(known.rows) if known is not None and same_epoch else {}
         seen = known.seen if known is not None and same_epoch else -1
         fresh = await self._store.facts.texts(scope, generation, seen)
         if known is not None and same_epoch and not fresh:
-            return _Entry(stamp, known.texts, known.table, known.seen)
-        texts.update({text.fact.id: text for text in fresh})
+            return _Entry(stamp, known.rows, known.table, known.seen)
+        rows.update({text.fact.id: _indexed(text) for text in fresh})
         seen = max((text.change_no for text in fresh), default=seen)
-        return _Entry(stamp, texts, _table(texts), seen)
+        return _Entry(stamp, rows, build_fact_table(list(rows.values())), seen)
 
 
-def _table(texts: dict[str, FactText]) -> FactTable:
-    return build_fact_table(
-        [
-            IndexedFact(
-                fact=text.fact,
-                terms=np.frombuffer(text.terms, dtype="<u4"),
-                vector=None if text.vector is None else np.frombuffer(text.vector, dtype="<f4"),
-            )
-            for text in texts.values()
-        ]
+def _indexed(text: FactText) -> IndexedFact:
+    return IndexedFact(
+        fact=text.fact,
+        terms=np.frombuffer(text.terms, dtype="<u4"),
+        vector=None if text.vector is None else np.frombuffer(text.vector, dtype="<f4"),
     )
 
 
@@ -100,6 +95,6 @@ def near_by_words(table: FactTable, text: str, now: datetime, most: int) -> list
     if not len(table):
         return []
     scores = table.score(query_terms(text) if text.strip() else QueryTerms(), None).keyword
-    current = np.flatnonzero(table.current(now)).tolist()
-    current.sort(key=lambda row: (-float(scores[row]), -row))
-    return [table.facts[row] for row in current[:most]]
+    current = np.flatnonzero(table.current(now))
+    best = current[np.lexsort((-current, -scores[current]))[:most]]
+    return [table.facts[row] for row in best.tolist()]

@@ -71,7 +71,7 @@ class Question:
     known_at: datetime | None = None
     include_history: bool = False
     max_facts: int = 30
-    max_tokens: int = 3200
+    max_tokens: int
     turns: LastTurns | None = None
 
 

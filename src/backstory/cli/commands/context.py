@@ -41,8 +41,8 @@ def context(
         ),
     ] = None,
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", "-t", min=0, help="The budget; never exceeded.")
-    ] = 3200,
+        int | None, typer.Option("--max-tokens", "-t", min=0, help="The budget; never exceeded.")
+    ] = None,
     session: Annotated[
         str | None, typer.Option(metavar="ID", help="The current conversation.")
     ] = None,

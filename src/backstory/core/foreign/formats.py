@@ -14,7 +14,6 @@ from backstory.core.foreign.model import Foreign, Reader
 from backstory.core.foreign.zep import read_zep
 
 OWN: Final = "backstory"
-AUTO: Final = "auto"
 _SHOWN_KEYS: Final = 8
 
 
