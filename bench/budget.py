@@ -22,7 +22,6 @@ from statistics import median
 from time import perf_counter
 from typing import Any, Final
 
-from backstory.core.packing import Frame, Item, Section, pack
 from backstory.core.rendering import (
     MEMORY_CLOSE,
     MEMORY_NOTE,
@@ -31,6 +30,7 @@ from backstory.core.rendering import (
     render_message,
 )
 from backstory.models.counters import make_counter
+from backstory.packing.packer import Frame, Item, Section, pack
 from bench.encodings import ENCODINGS, encoding_counter
 from bench.measure import write_json
 from bench.texts import draw_text

@@ -10,11 +10,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
-from backstory.core.packing import checked_count
 from backstory.core.text import clean
 from backstory.core.tokens import count_bytes
 from backstory.errors import ConfigurationError, MissingDependencyError
 from backstory.models.line_counter import LineCounter
+from backstory.packing.packer import checked_count
 
 CounterSpec: TypeAlias = str | PathLike[str] | Callable[[str], int]
 

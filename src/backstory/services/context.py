@@ -8,10 +8,10 @@ from datetime import date
 from backstory.core.filters import parse_filter
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.fact import Fact
-from backstory.core.packing import pack
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
-from backstory.core.sections import Frame, Item, Packed, PackedSection, Section
 from backstory.errors import BackstoryError
+from backstory.packing.packer import pack
+from backstory.packing.sections import Frame, Item, Packed, PackedSection, Section
 from backstory.ports.store import Store
 from backstory.services.requests import Question
 from backstory.services.sources import Offer, RecentTurns, Source, SourceItem

@@ -10,7 +10,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backstory.core import rendering
-from backstory.core.packing import Frame, Item, Section, pack
 from backstory.core.rendering import (
     MEMORY_CLOSE,
     MEMORY_NOTE,
@@ -24,6 +23,7 @@ from backstory.core.rendering import (
     render_name,
     render_time,
 )
+from backstory.packing.packer import Frame, Item, Section, pack
 
 BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from backstory.core.packing import Item, Section, pack
 from backstory.core.tokens import token_upper_bound
 from backstory.errors import ConfigurationError, MissingDependencyError
 from backstory.models.counters import TokenCounter, make_counter
+from backstory.packing.packer import Item, Section, pack
 from bench.encodings import encoding_counter
 
 HOSTILE = ["", "plain words", "<|endoftext|>", "NUL \x00", "lone \ud800 half", "😀" * 9, "\u202e"]

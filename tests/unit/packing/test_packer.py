@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backstory.core.packing import (
+from backstory.errors import BudgetError, ConfigurationError, InvalidInputError
+from backstory.packing.packer import (
     DropReason,
     Frame,
     Item,
@@ -18,7 +19,6 @@ from backstory.core.packing import (
     checked_count,
     pack,
 )
-from backstory.errors import BudgetError, ConfigurationError, InvalidInputError
 from bench.encodings import ENCODINGS, encoding_counter
 
 FRAME = Frame(preamble="<memory>\nNote.", closing="</memory>")

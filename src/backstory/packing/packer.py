@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Generic, TypeAlias
 
-from backstory.core.sections import (
+from backstory.errors import BudgetError, ConfigurationError
+from backstory.packing.sections import (
     Dropped,
     DropReason,
     Frame,
@@ -31,7 +32,6 @@ from backstory.core.sections import (
     Section,
     check_call,
 )
-from backstory.errors import BudgetError, ConfigurationError
 
 __all__ = [
     "CountTokens",
