@@ -18,6 +18,7 @@ VIOLATIONS = {
     "layers": [
         ("core.violation1", "backstory.api"),
         ("errors", "backstory.core"),
+        ("packing.violation10", "backstory.core"),
         ("language.violation2", "backstory.ports"),
         ("ports.violation3", "backstory.services"),
         ("services.violation4", "backstory.storage"),
@@ -43,6 +44,7 @@ VIOLATIONS = {
         ("language.violation8", "io"),
     ],
     "core-only-numpy": [("core.violation1", "snowballstemmer")],
+    "packing-alone": [("packing.violation1", "numpy")],
     "facade": [
         ("cli.violation1", "backstory.services"),
         ("cli.violation2", "backstory.storage"),
