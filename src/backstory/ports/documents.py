@@ -1,0 +1,413 @@
+"""The part of the store that holds documents: chapters, entities, threads, passages, drafts.
+
+Every method but ``listed`` takes a ``DocumentScope``; nothing of another document or tenant can
+be read or changed through it. A method that writes returns when its effect is durable, and each
+is one transaction that no other write of the document can cross.
+
+What is derived from a chapter (sightings, states, learned knowledge, threads and their events,
+passages, vectors) carries the revision it was read in, and goes when that revision goes. What the
+author entered carries none, and stays. The folded columns of a thread are made anew from its
+events in the transaction that changes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from backstory.core.model.document import Chapter, DocumentInfo, Draft, SummarySource
+from backstory.core.model.embedding import Generation
+from backstory.core.model.entity import Entity, EntityState, Knower
+from backstory.core.model.plot import PlotThread, ThreadEvent
+
+
+@dataclass(frozen=True)
+class DocumentScope:
+    """One document of one tenant: the two walls."""
+
+    tenant_id: str
+    document_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewPassage:
+    """A part of a chapter that is searched by itself.
+
+    Attributes:
+        place: From 0, in the order of the text.
+        start, end: Its code points in the text, ``end`` exclusive.
+        terms: Its hashed words, little-endian uint32.
+    """
+
+    place: int
+    start: int
+    end: int
+    terms: bytes
+    terms_version: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewChapter:
+    """A version of a chapter to be stored."""
+
+    number: int
+    revision: str
+    title: str
+    text: str
+    summary: str
+    summary_source: SummarySource
+    passages: tuple[NewPassage, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Canon:
+    """What a plan may look at, without what the chapter's old version gave.
+
+    Attributes:
+        entities: All, with their states.
+        threads: All that are not resolved or abandoned, and those a plan may name by number.
+        next_thread: The number that a new thread gets.
+    """
+
+    info: DocumentInfo
+    entities: tuple[Entity, ...] = ()
+    threads: tuple[PlotThread, ...] = ()
+    next_thread: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChapterPlan:
+    """What is derived from a chapter; all of it carries the chapter's revision.
+
+    Attributes:
+        summary: Takes the place of the chapter's summary; None = leave it.
+        entities: New ones, or known ones whose kind or aliases grew.
+        sightings: How often each entity occurs, by entity id.
+        states: New states; ``entity`` is the name.
+        learned: (id of a state, who learns it in this chapter).
+        threads: New ones; status and other folded fields are not read.
+        events: Their ids are given by the store.
+        rejected: What was not stored, each with the reason.
+    """
+
+    summary: tuple[str, SummarySource] | None = None
+    entities: tuple[Entity, ...] = ()
+    sightings: Mapping[str, int] = field(default_factory=dict)
+    states: tuple[EntityState, ...] = ()
+    learned: tuple[tuple[str, Knower], ...] = ()
+    threads: tuple[PlotThread, ...] = ()
+    events: tuple[ThreadEvent, ...] = ()
+    rejected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredChapter:
+    """What a write of a chapter did.
+
+    Attributes:
+        created: False if the same text was already there: then nothing was changed.
+        withdrawn: How many derived records of the old version were removed.
+    """
+
+    chapter: Chapter
+    plan: ChapterPlan
+    created: bool = True
+    withdrawn: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryLine:
+    """A chapter without its text."""
+
+    number: int
+    title: str
+    summary: str
+    revision: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassageRow:
+    """A passage as search reads it: its words, and its vector if it has one."""
+
+    number: int
+    place: int
+    terms: bytes
+    vector: bytes | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassageText:
+    """A passage with its text; ``key`` is "12#4"."""
+
+    number: int
+    place: int
+    revision: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """Chapter and place."""
+        return f"{self.number}#{self.place}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityName:
+    """What is needed to find an entity in a text."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    case_sensitive: bool
+    authored: bool
+    hidden: bool
+
+
+Planner = Callable[[Canon], ChapterPlan]
+
+
+class ChapterStore(Protocol):
+    """Documents and their chapters."""
+
+    async def ensure(
+        self, scope: DocumentScope, unit: str | None, planned: int | None, now: datetime
+    ) -> DocumentInfo:
+        """The document, made if it is new; what is not None changes a known one."""
+        ...
+
+    async def info(self, scope: DocumentScope) -> DocumentInfo | None:
+        """The document, or None if there is none."""
+        ...
+
+    async def listed(
+        self, tenant_id: str, limit: int, after: str | None = None
+    ) -> list[DocumentInfo]:
+        """Documents in the order of their ids, behind ``after``."""
+        ...
+
+    async def delete(self, scope: DocumentScope) -> bool:
+        """Remove the document with all that belongs to it; the file keeps no trace of it."""
+        ...
+
+    async def stamp(self, scope: DocumentScope) -> tuple[int, int]:
+        """(next number, epoch): they change with every write and every removal."""
+        ...
+
+    async def add(
+        self, scope: DocumentScope, chapter: NewChapter, plan: Planner, now: datetime
+    ) -> StoredChapter:
+        """Store a new chapter and what its plan derives.
+
+        Raises:
+            ConflictError: The number holds another text; nothing was stored.
+            NotFoundError: There is no such document.
+        """
+        ...
+
+    async def revise(
+        self, scope: DocumentScope, chapter: NewChapter, plan: Planner, now: datetime
+    ) -> StoredChapter:
+        """Replace a chapter; all that was derived from its old version goes first.
+
+        The old text stays in the chapter's history.
+
+        Raises:
+            NotFoundError: There is no such chapter.
+        """
+        ...
+
+    async def reread(
+        self, scope: DocumentScope, number: int, revision: str, plan: Planner, now: datetime
+    ) -> StoredChapter | None:
+        """Derive anew from a version that is stored; None if it is no longer the current one."""
+        ...
+
+    async def remove(self, scope: DocumentScope, number: int, now: datetime) -> int | None:
+        """Remove a chapter with its history and all that was derived from it.
+
+        Returns:
+            How many derived records went, or None if there was no such chapter.
+        """
+        ...
+
+    async def chapter(self, scope: DocumentScope, number: int) -> Chapter | None:
+        """One chapter, as it is now."""
+        ...
+
+    async def history(self, scope: DocumentScope, number: int) -> list[Chapter]:
+        """All versions of a chapter, the current one last."""
+        ...
+
+    async def page(self, scope: DocumentScope, limit: int, after: int = 0) -> list[Chapter]:
+        """Chapters in order of their numbers, behind ``after``."""
+        ...
+
+    async def latest(self, scope: DocumentScope, before: int, limit: int) -> list[SummaryLine]:
+        """The last chapters below ``before``, at most ``limit``, in order."""
+        ...
+
+    async def near(self, scope: DocumentScope, numbers: Sequence[int]) -> list[SummaryLine]:
+        """For each number the last chapter at or below it; each once, in order."""
+        ...
+
+    async def missing(self, scope: DocumentScope, limit: int) -> list[int]:
+        """The first numbers without a chapter, below the last one."""
+        ...
+
+
+class CanonStore(Protocol):
+    """Entities, states and threads: those of the chapters, and those of the author."""
+
+    async def names(self, scope: DocumentScope) -> list[EntityName]:
+        """All entities, as they are found in texts."""
+        ...
+
+    async def entities(
+        self, scope: DocumentScope, ids: Sequence[str] | None, upto: int | None
+    ) -> list[Entity]:
+        """Entities with what is stored of them up to a chapter; None = all."""
+        ...
+
+    async def sightings(
+        self, scope: DocumentScope, numbers: Sequence[int]
+    ) -> dict[int, dict[str, int]]:
+        """Which entities occur in chapters: entity id to times, by chapter number."""
+        ...
+
+    async def seen(self, scope: DocumentScope, entity_id: str, before: int) -> list[int]:
+        """Numbers of the chapters below ``before`` that an entity occurs in, in order."""
+        ...
+
+    async def put_entity(self, scope: DocumentScope, entity: Entity, now: datetime) -> Entity:
+        """Store what the author says of an entity; its states are not read.
+
+        Raises:
+            ConflictError: Another entity has the name.
+        """
+        ...
+
+    async def put_state(
+        self, scope: DocumentScope, state: EntityState, now: datetime
+    ) -> EntityState:
+        """Store what the author says; an id that is known is replaced."""
+        ...
+
+    async def put_knower(
+        self, scope: DocumentScope, state_id: str, knower: Knower, now: datetime
+    ) -> EntityState:
+        """Let a character know of a state from a chapter on."""
+        ...
+
+    async def drop_entity(self, scope: DocumentScope, entity_id: str, now: datetime) -> bool:
+        """Remove an entity with its states and sightings."""
+        ...
+
+    async def drop_state(self, scope: DocumentScope, state_id: str, now: datetime) -> bool:
+        """Remove one state."""
+        ...
+
+    async def plant(
+        self, scope: DocumentScope, thread: PlotThread, chapter: int | None, now: datetime
+    ) -> PlotThread:
+        """Store a thread of the author, planned or planted in a chapter; its number is given."""
+        ...
+
+    async def plan_thread(
+        self, scope: DocumentScope, thread: PlotThread, now: datetime
+    ) -> PlotThread:
+        """Change the author's plan of a thread (summary, kind, deadline, hidden); no event.
+
+        Raises:
+            NotFoundError: There is no such thread.
+        """
+        ...
+
+    async def add_event(
+        self, scope: DocumentScope, event: ThreadEvent, now: datetime
+    ) -> PlotThread:
+        """Record what happens to a thread; its status is folded anew.
+
+        Raises:
+            NotFoundError: There is no such thread.
+        """
+        ...
+
+    async def drop_thread(self, scope: DocumentScope, number: int, now: datetime) -> bool:
+        """Remove a thread with its events."""
+        ...
+
+    async def open_threads(
+        self, scope: DocumentScope, chapter: int, limit: int
+    ) -> tuple[list[PlotThread], int]:
+        """Planned, open and progressing threads, the most urgent first, and how many there are."""
+        ...
+
+    async def threads(
+        self, scope: DocumentScope, numbers: Sequence[int] | None, upto: int | None
+    ) -> list[PlotThread]:
+        """Threads by number, folded from the events up to a chapter; None = all."""
+        ...
+
+    async def events(self, scope: DocumentScope, number: int) -> list[ThreadEvent]:
+        """What happened to a thread, in order of chapters."""
+        ...
+
+
+class PassageStore(Protocol):
+    """Passages and their vectors."""
+
+    async def passages(
+        self, scope: DocumentScope, generation: Generation | None
+    ) -> list[PassageRow]:
+        """All passages, in order."""
+        ...
+
+    async def passage_texts(
+        self, scope: DocumentScope, keys: Sequence[tuple[int, int]]
+    ) -> list[PassageText]:
+        """Passages by (chapter, place), in the order asked for; unknown ones are left out."""
+        ...
+
+    async def pending(
+        self, scope: DocumentScope, generation: Generation, limit: int
+    ) -> list[PassageText]:
+        """Passages that need a vector."""
+        ...
+
+    async def put_vectors(
+        self,
+        scope: DocumentScope,
+        generation: Generation,
+        made: Sequence[tuple[PassageText, bytes]],
+    ) -> int:
+        """Store vectors of passages whose revision is still the current one; how many."""
+        ...
+
+    async def count_pending(self, scope: DocumentScope, generation: Generation | None) -> int:
+        """How many passages wait for a vector."""
+        ...
+
+
+class DraftStore(Protocol):
+    """Texts that are not canon."""
+
+    async def put_draft(self, scope: DocumentScope, draft: Draft) -> None:
+        """Store a draft; it takes the place of one of the same number."""
+        ...
+
+    async def draft(self, scope: DocumentScope, number: int) -> Draft | None:
+        """One draft."""
+        ...
+
+    async def drafts(self, scope: DocumentScope) -> list[Draft]:
+        """All drafts, in order."""
+        ...
+
+    async def drop_draft(self, scope: DocumentScope, number: int) -> bool:
+        """Remove a draft; nothing of it stays."""
+        ...
+
+
+class DocumentStore(ChapterStore, CanonStore, PassageStore, DraftStore, Protocol):
+    """All of a document."""
