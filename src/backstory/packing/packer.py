@@ -16,10 +16,10 @@ a whole text.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Final, Generic, TypeAlias
 
 from backstory.errors import BudgetError, ConfigurationError
+from backstory.packing.filling import Demand, fill, share_out, spread
 from backstory.packing.sections import (
     Dropped,
     DropReason,
@@ -68,6 +68,16 @@ class _Slot(Generic[K]):
     kept: list[int] = field(default_factory=list)
     used: int = 0
 
+    @property
+    def lacks(self) -> bool:
+        return len(self.kept) < len(self.costs)
+
+    @property
+    def demand(self) -> Demand:
+        section = self.section
+        minimum = section.minimum if self.costs else 0
+        return Demand(share=section.share, minimum=minimum, maximum=section.maximum)
+
     def capped(self, tokens: int) -> int:
         maximum = self.section.maximum
         return tokens if maximum is None else min(tokens, maximum)
@@ -83,17 +93,11 @@ class _Slot(Generic[K]):
 
     def fill(self, limit: int) -> None:
         """Take items greedily, in order of importance, up to ``limit`` tokens."""
-        self.limit = most = self.capped(limit)
+        self.limit = self.capped(limit)
         is_prefix = self.section.mode == "prefix"
-        kept: list[int] = []
-        used = self.heading
-        for index, cost in enumerate(self.costs):
-            if used + cost <= most:
-                kept.append(index)
-                used += cost
-            elif is_prefix:
-                break
-        self.kept, self.used = kept, used if kept else 0
+        self.kept, self.used = fill(
+            self.costs, self.limit, opening=self.heading, is_prefix=is_prefix
+        )
 
 
 _Pick: TypeAlias = tuple[int, int]  # (rank of the section, index of the item): sorts by importance
@@ -218,30 +222,14 @@ class _Packing(Generic[K]):
         return max(0, item.cost_hint - self._empty) + seam
 
     def _share_out(self) -> None:
-        """Minimums first, in order of priority; then shares, the least important pay for them."""
-        available = max(0, self._available)
-        whole = sum((Fraction(slot.section.share) for slot in self._slots), Fraction())
-        floors: dict[int, int] = {}
-        left = available
-        for slot in self._by_rank:
-            floor = min(left, slot.capped(slot.section.minimum)) if slot.costs else 0
-            floors[slot.rank] = floor
-            left -= floor
-            part = int(available * Fraction(slot.section.share) / whole) if whole else 0
-            slot.share = slot.capped(max(floor, part))
-        excess = sum(slot.share for slot in self._slots) - available
-        for slot in reversed(self._by_rank):
-            cut = min(max(0, excess), slot.share - floors[slot.rank])
-            slot.share -= cut
-            excess -= cut
-        for slot in self._slots:
-            slot.fill(slot.share)
+        demands = [slot.demand for slot in self._by_rank]
+        tokens = share_out(max(0, self._available), demands)
+        for slot, share in zip(self._by_rank, tokens, strict=True):
+            slot.share = share
+            slot.fill(share)
 
     def _spread_spare(self) -> None:
-        for slot in self._by_rank:
-            spare = self._available - sum(each.used for each in self._slots)
-            if spare > 0 and len(slot.kept) < len(slot.costs):
-                slot.fill(slot.used + spare)
+        spread(self._by_rank, self._available - sum(slot.used for slot in self._slots))
 
     def _whole(self, picks: Sequence[_Pick]) -> int:
         return checked_count(self._counter, self._render(picks)) if picks else self._empty
