@@ -13,6 +13,7 @@ from sqlalchemy import Connection, inspect, text
 from backstory.core.location import Location
 from backstory.errors import SchemaVersionError, StoreCorruptError
 from backstory.storage.building import USER_KEY
+from backstory.storage.document_tables import DOCUMENT_KEY
 from backstory.storage.factory import make_store
 from backstory.storage.schema import HEAD, REVISIONS, read_version
 from backstory.storage.store import SqlStore
@@ -21,13 +22,17 @@ from backstory.testing.stores.base import NOW, VERA, add, content, generation, t
 from backstory.testing.stores.fact_base import ALL, DAY, look
 from tests.integration import schema_snapshots as snapshots
 
-# The only tables of which a key or reference does not start with (tenant_id, user_id).
+# The only tables of which a key or reference does not start with (tenant_id, user_id), or with
+# (tenant_id, document_id).
 REFERENCE_TABLES = {"tenants", "embedding_generations"}
 ALLOWED_REFERENCES = {
     ("users", ("tenant_id",), "tenants"),
     ("message_vectors", ("generation_id",), "embedding_generations"),
     ("large_parts", ("generation_id",), "embedding_generations"),
     ("fact_vectors", ("generation_id",), "embedding_generations"),
+    ("documents", ("tenant_id",), "tenants"),
+    ("document_passages", ("generation_id",), "embedding_generations"),
+    ("document_vectors", ("generation_id",), "embedding_generations"),
 }
 
 
@@ -103,7 +108,7 @@ def _drop_all(connection: Connection, metadata: Any) -> None:
     metadata.drop_all(connection)
 
 
-def test_keys_start_with_tenant_and_user(place: Location) -> None:
+def test_keys_start_with_tenant_and_user_or_document(place: Location) -> None:
     def check(connection: Connection) -> int:
         seen = inspect(connection)
         checked = 0
@@ -119,13 +124,14 @@ def test_keys_start_with_tenant_and_user(place: Location) -> None:
                     continue
                 keys += [columns, reference["referred_columns"]]
             for columns in keys:
-                assert tuple(columns[:2]) == USER_KEY, (table, columns)
+                key = DOCUMENT_KEY if table.startswith("document") else USER_KEY
+                assert tuple(columns[:2]) == key, (table, columns)
                 checked += 1
         return checked
 
     async def run() -> None:
         store = await opened(place)
-        assert await store.units.read(check) >= 15
+        assert await store.units.read(check) >= 30
         await store.close()
 
     asyncio.run(run())

@@ -1,8 +1,9 @@
 """The tables, once for both databases.
 
 Every primary key, unique index and foreign key of a user's data starts with
-(tenant_id, user_id), so that the tables can be sharded by user. Exceptions: ``tenants`` and
-``embedding_generations`` (small reference tables).
+(tenant_id, user_id), and of a document's (tenant_id, document_id), so that the tables can be
+sharded by user and document. Exceptions: ``tenants`` and ``embedding_generations`` (small
+reference tables).
 """
 
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.types import JSON
 
 from backstory.storage.building import DIALECTS, USER_KEY, Builder, Instant, key_columns
+from backstory.storage.document_tables import DocumentBuilder
 from backstory.storage.fact_tables import FactBuilder
 
 
@@ -51,6 +53,18 @@ class Tables:
     contradictions: Table
     collisions: Table
     erased_claims: Table
+    documents: Table
+    document_chapters: Table
+    document_revisions: Table
+    document_passages: Table
+    document_vectors: Table
+    document_entities: Table
+    document_sightings: Table
+    document_states: Table
+    document_knowers: Table
+    document_threads: Table
+    document_thread_events: Table
+    document_drafts: Table
 
 
 @lru_cache(maxsize=16)
@@ -68,12 +82,19 @@ def build_tables(
     metadata = MetaData(schema=schema)
     build = _Builder(metadata, prefix, dialects)
     of_facts = FactBuilder(metadata, prefix, dialects)
+    of_documents = DocumentBuilder(metadata, prefix, dialects)
     tenants = build.tenants()
     users = build.users(tenants)
     sessions = build.sessions(users)
     messages = build.messages(sessions)
     generations = build.generations()
     facts = of_facts.facts(users)
+    documents = of_documents.documents(tenants)
+    chapters = of_documents.chapters(documents)
+    passages = of_documents.passages(chapters, generations)
+    entities = of_documents.entities(documents)
+    states = of_documents.states(entities)
+    threads = of_documents.threads(documents)
     return Tables(
         metadata=metadata,
         tenants=tenants,
@@ -92,6 +113,18 @@ def build_tables(
         contradictions=of_facts.contradictions(users),
         collisions=of_facts.collisions(users),
         erased_claims=of_facts.erased(users),
+        documents=documents,
+        document_chapters=chapters,
+        document_revisions=of_documents.revisions(chapters),
+        document_passages=passages,
+        document_vectors=of_documents.vectors(passages, generations),
+        document_entities=entities,
+        document_sightings=of_documents.sightings(chapters, entities),
+        document_states=states,
+        document_knowers=of_documents.knowers(states),
+        document_threads=threads,
+        document_thread_events=of_documents.events(threads),
+        document_drafts=of_documents.drafts(documents),
     )
 
 
