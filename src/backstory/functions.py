@@ -1,4 +1,4 @@
-"""Pure functions for users: no store, no I/O."""
+"""Pure functions and values for users: no store, no I/O."""
 
 from backstory.core.guards import (
     is_ephemeral_fact_key,
@@ -10,9 +10,13 @@ from backstory.core.inline import detect_inline
 from backstory.core.judging import decide_compatible
 from backstory.core.routing import classify_retrieval
 from backstory.core.tokens import token_upper_bound
+from backstory.core.vector_index import RejectedVector, VectorHit, VectorIndex
 from backstory.language.dates import resolve_date
 
 __all__ = [
+    "RejectedVector",
+    "VectorHit",
+    "VectorIndex",
     "classify_retrieval",
     "decide_compatible",
     "detect_inline",
