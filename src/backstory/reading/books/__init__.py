@@ -1,0 +1,1 @@
+"""Books in files: a folder of texts, one Markdown or text file, an EPUB."""
