@@ -67,7 +67,8 @@ class Canon:
 
     Attributes:
         entities: All, with their states.
-        threads: All that are not resolved or abandoned, and those a plan may name by number.
+        threads: All that are not resolved or abandoned, and those asked for by number; all if
+            none were.
         next_thread: The number that a new thread gets.
     """
 
@@ -85,16 +86,23 @@ class ChapterPlan:
         summary: Takes the place of the chapter's summary; None = leave it.
         entities: New ones, or known ones whose kind or aliases grew.
         sightings: How often each entity occurs, by entity id.
+        named: Names other than its own that the chapter uses for an entity, by entity id, also
+            known ones: they stay as long as one chapter gives them. Without it only those count
+            that are new in ``entities``.
         states: New states; ``entity`` is the name.
         learned: (id of a state, who learns it in this chapter).
-        threads: New ones; status and other folded fields are not read.
-        events: Their ids are given by the store.
+        threads: New ones, numbered from ``Canon.next_thread``; status and other folded fields are
+            not read. One that nothing else held and that is planted again in the same words keeps
+            its old number: the plan that comes back has the final ones.
+        events: Ids, chapters and revisions are given by the store; a new thread without one gets
+            one that plants it.
         rejected: What was not stored, each with the reason.
     """
 
     summary: tuple[str, SummarySource] | None = None
     entities: tuple[Entity, ...] = ()
     sightings: Mapping[str, int] = field(default_factory=dict)
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     states: tuple[EntityState, ...] = ()
     learned: tuple[tuple[str, Knower], ...] = ()
     threads: tuple[PlotThread, ...] = ()
@@ -195,22 +203,42 @@ class ChapterStore(Protocol):
         ...
 
     async def add(
-        self, scope: DocumentScope, chapter: NewChapter, plan: Planner, now: datetime
+        self,
+        scope: DocumentScope,
+        chapter: NewChapter,
+        plan: Planner,
+        now: datetime,
+        named: Sequence[int] | None = None,
     ) -> StoredChapter:
         """Store a new chapter and what its plan derives.
 
+        Args:
+            scope: The document.
+            chapter: The chapter.
+            plan: Is called in the transaction.
+            now: When.
+            named: Numbers of closed threads that the plan may need; None = all.
+
         Raises:
-            ConflictError: The number holds another text; nothing was stored.
-            NotFoundError: There is no such document.
+            ConflictError: The number holds another text, or a new entity the name of another;
+                nothing was stored.
+            NotFoundError: There is no such document, or no entity or thread that the plan names;
+                nothing was stored.
         """
         ...
 
     async def revise(
-        self, scope: DocumentScope, chapter: NewChapter, plan: Planner, now: datetime
+        self,
+        scope: DocumentScope,
+        chapter: NewChapter,
+        plan: Planner,
+        now: datetime,
+        named: Sequence[int] | None = None,
     ) -> StoredChapter:
         """Replace a chapter; all that was derived from its old version goes first.
 
-        The old text stays in the chapter's history.
+        The old text stays in the chapter's history. A thread stays as long as an event of another
+        chapter holds it. The same text, title and given summary change nothing.
 
         Raises:
             NotFoundError: There is no such chapter.
@@ -218,7 +246,13 @@ class ChapterStore(Protocol):
         ...
 
     async def reread(
-        self, scope: DocumentScope, number: int, revision: str, plan: Planner, now: datetime
+        self,
+        scope: DocumentScope,
+        number: int,
+        revision: str,
+        plan: Planner,
+        now: datetime,
+        named: Sequence[int] | None = None,
     ) -> StoredChapter | None:
         """Derive anew from a version that is stored; None if it is no longer the current one."""
         ...
@@ -290,13 +324,24 @@ class CanonStore(Protocol):
     async def put_state(
         self, scope: DocumentScope, state: EntityState, now: datetime
     ) -> EntityState:
-        """Store what the author says; an id that is known is replaced."""
+        """Store what the author says; an id that is known is replaced.
+
+        Raises:
+            NotFoundError: There is no entity of that name.
+        """
         ...
 
     async def put_knower(
         self, scope: DocumentScope, state_id: str, knower: Knower, now: datetime
     ) -> EntityState:
-        """Let a character know of a state from a chapter on."""
+        """Let a character know of a state from a chapter on.
+
+        Of a state that everybody knew of, only those know then who are said to. What a plan has
+        ``learned`` never makes a secret of what everybody knows.
+
+        Raises:
+            NotFoundError: There is no such state.
+        """
         ...
 
     async def drop_entity(self, scope: DocumentScope, entity_id: str, now: datetime) -> bool:
@@ -317,6 +362,8 @@ class CanonStore(Protocol):
         self, scope: DocumentScope, thread: PlotThread, now: datetime
     ) -> PlotThread:
         """Change the author's plan of a thread (summary, kind, deadline, hidden); no event.
+
+        The thread counts as the author's from then on.
 
         Raises:
             NotFoundError: There is no such thread.
@@ -346,7 +393,10 @@ class CanonStore(Protocol):
     async def threads(
         self, scope: DocumentScope, numbers: Sequence[int] | None, upto: int | None
     ) -> list[PlotThread]:
-        """Threads by number, folded from the events up to a chapter; None = all."""
+        """Threads by number, folded from the events up to a chapter; None = all.
+
+        With ``upto``, those are left out that no event tells of and no author planned.
+        """
         ...
 
     async def events(self, scope: DocumentScope, number: int) -> list[ThreadEvent]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from backstory.core.near import Near
     from backstory.core.partition import Partition
     from backstory.ports.archive import ArchiveStore
+    from backstory.ports.documents import DocumentStore
     from backstory.ports.erasure import ErasureStore
     from backstory.ports.facts import CollisionStore, ContradictionStore, FactStore
     from backstory.ports.reindexing import ReindexStore
@@ -200,10 +201,6 @@ class SessionStore(Protocol):
         """All sessions of a user, oldest first."""
         ...
 
-    async def keys(self, scope: Scope, session_ids: Sequence[str]) -> dict[str, str]:
-        """How a partition names sessions: for each id that exists, its key in this store."""
-        ...
-
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""
         ...
@@ -260,6 +257,22 @@ class PartitionStore(Protocol):
 
     async def get(self, scope: Scope, generation: Generation | None) -> Partition:
         """The user's partition as of now, including every write that was acknowledged."""
+        ...
+
+    async def messages(
+        self, scope: Scope, partition: Partition, rows: Sequence[int]
+    ) -> dict[str, Message]:
+        """The messages of some rows by id, as current as the partition or more.
+
+        Those that are gone may be left out. The messages are shared: nobody changes what is in
+        them or hands them out of the library; see ``Message.own``.
+        """
+        ...
+
+    async def session_keys(
+        self, scope: Scope, partition: Partition, session_ids: Sequence[str]
+    ) -> Mapping[str, str]:
+        """How a partition names sessions: for each id that exists, its key in this store."""
         ...
 
     async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
@@ -350,6 +363,11 @@ class Store(Protocol):
     @property
     def reindexing(self) -> ReindexStore:
         """The move to the vectors of another embedder."""
+        ...
+
+    @property
+    def documents(self) -> DocumentStore:
+        """Documents: chapters, entities, threads, passages, drafts."""
         ...
 
     async def open(self, *, may_upgrade: bool) -> None:

@@ -25,8 +25,10 @@ from backstory.storage.tables import build_tables
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from backstory.core.model.message import Message
     from backstory.core.model.scope import Scope
     from backstory.storage.archive.store import SqlArchive
+    from backstory.storage.documents.store import SqlDocuments
     from backstory.storage.erasure import SqlErasure
     from backstory.storage.large_building import LargeBuilder
     from backstory.storage.partitions import PartitionCache
@@ -72,7 +74,7 @@ class SqlStore:
         self._copy = self._copy_vectors if units.dialect == POSTGRES else None
         self._large_from = large_from
         self.messages = SqlMessages(units, tables, self._copy)
-        self.sessions = SqlSessions(units, tables)
+        self.sessions = SqlSessions(units, tables, self._cached_tail)
         self.generations = SqlGenerations(units, tables)
         self._numbers = UserNumbers(units, tables)
         self._tables = tables
@@ -133,6 +135,21 @@ class SqlStore:
         from backstory.storage.reindexing import SqlReindexing  # noqa: PLC0415
 
         return SqlReindexing(self._units, self._tables, self._copy)
+
+    async def _cached_tail(
+        self, scope: Scope, session_id: str | None, limit: int
+    ) -> list[Message] | None:
+        # before the first search nothing is cached, and numpy may not have loaded
+        if "partitions" not in self.__dict__:
+            return None
+        return await self.partitions.tail(scope, session_id, limit)
+
+    @cached_property
+    def documents(self) -> SqlDocuments:
+        """Documents. Their statements are made when one is used."""
+        from backstory.storage.documents.store import SqlDocuments  # noqa: PLC0415
+
+        return SqlDocuments(self._units, self._tables)
 
     async def _forget_cached(self, scope: Scope) -> None:
         # what was never asked for holds nothing

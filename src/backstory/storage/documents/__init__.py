@@ -1,0 +1,1 @@
+"""Documents in the database: chapters, entities, threads, passages, drafts."""
