@@ -1,0 +1,1 @@
+"""What contradicts what: a text against what a document says before it."""

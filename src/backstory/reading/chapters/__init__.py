@@ -1,0 +1,1 @@
+"""Reads chapters of documents: by rules, or with a language model."""

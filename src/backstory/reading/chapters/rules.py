@@ -1,0 +1,33 @@
+"""The reader of chapters that needs no model."""
+
+from backstory.core.model.chapter_reading import ChapterReading
+from backstory.ports.chapter_reader import ChapterToRead
+from backstory.reading.chapters.names import find_cast
+from backstory.reading.chapters.summaries import MAX_TOKENS, summarise
+
+
+class RuleChapterReader:
+    """Reads a chapter by rules: an extract as the summary, names, and plain statements of states.
+
+    It plants and closes no threads: what a promise to the reader is, no rule can tell.
+    """
+
+    def __init__(self, *, summary_tokens: int = MAX_TOKENS) -> None:
+        """Take the most tokens of a summary, 1 or more."""
+        self._summary_tokens = summary_tokens
+
+    @property
+    def name(self) -> str:
+        """For the log."""
+        return "rules"
+
+    async def read(self, chapter: ChapterToRead) -> ChapterReading:
+        """Read a chapter; see ``ports.chapter_reader.ChapterReader``. It cannot fail."""
+        return self.read_now(chapter)
+
+    def read_now(self, chapter: ChapterToRead) -> ChapterReading:
+        """The same without waiting: there is nothing to wait for."""
+        given = chapter.given_summary
+        summary = summarise(chapter.text, max_tokens=self._summary_tokens) if given is None else ""
+        cast = find_cast(chapter.text, chapter.entities)
+        return ChapterReading(summary=summary, sightings=cast.sightings)
