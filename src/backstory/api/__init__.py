@@ -1,12 +1,30 @@
 """Everything that ``import backstory`` offers, loaded when the first of it is used."""
 
-from backstory.api.aio import AsyncMemory, AsyncSession
-from backstory.api.blocking import Memory, Session
+from backstory.api.aio import AsyncDocument, AsyncMemory, AsyncSession
+from backstory.api.blocking import Document, Memory, Session
+from backstory.core.block.lines import BlockLabels
+from backstory.core.model.block import (
+    Block,
+    BlockPart,
+    BlockSection,
+    Conflict,
+    ConflictKind,
+    DocumentStatus,
+    LeftOut,
+)
 from backstory.core.model.calibration import Calibration
 from backstory.core.model.collision import Collision, CollisionReport, Residue
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.contradiction import Contradiction, ContradictionCounts
+from backstory.core.model.document import (
+    Chapter,
+    ChapterResult,
+    DocumentInfo,
+    Draft,
+    SummarySource,
+)
 from backstory.core.model.embedding import EmbedderIdentity
+from backstory.core.model.entity import Entity, EntityKind, EntityState, Knower
 from backstory.core.model.fact import (
     Category,
     Evidence,
@@ -18,6 +36,7 @@ from backstory.core.model.fact import (
 )
 from backstory.core.model.message import Message, MessageRevision, Role
 from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportItem, ImportResult
+from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadStatus
 from backstory.core.model.reading import ClaimRejection
 from backstory.core.model.recall import Hit, Hits, Recall, Why
 from backstory.core.model.reindex import ReindexResult, ReindexStatus
@@ -30,16 +49,25 @@ from backstory.settings import Settings
 
 __all__ = [
     "AddResult",
+    "AsyncDocument",
     "AsyncMemory",
     "AsyncSession",
     "BackstoryError",
+    "Block",
+    "BlockLabels",
+    "BlockPart",
+    "BlockSection",
     "Calibration",
     "Category",
+    "Chapter",
+    "ChapterResult",
     "ChatModel",
     "ClaimRejection",
     "Collision",
     "CollisionReport",
     "Completion",
+    "Conflict",
+    "ConflictKind",
     "Context",
     "ContextItem",
     "ContextSection",
@@ -47,8 +75,15 @@ __all__ = [
     "ContradictionCounts",
     "DeleteResult",
     "DoctorReport",
+    "Document",
+    "DocumentInfo",
+    "DocumentStatus",
+    "Draft",
     "Embedder",
     "EmbedderIdentity",
+    "Entity",
+    "EntityKind",
+    "EntityState",
     "Evidence",
     "ExportResult",
     "Fact",
@@ -61,10 +96,13 @@ __all__ = [
     "Hits",
     "ImportItem",
     "ImportResult",
+    "Knower",
+    "LeftOut",
     "Memory",
     "Message",
     "MessageRevision",
     "Page",
+    "PlotThread",
     "Prompt",
     "Recall",
     "ReindexResult",
@@ -75,6 +113,9 @@ __all__ = [
     "SessionInfo",
     "Settings",
     "SimilarFact",
+    "SummarySource",
+    "ThreadEvent",
+    "ThreadStatus",
     "UserInfo",
     "Why",
     "assert_complete",

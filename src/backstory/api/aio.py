@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
+from backstory.api.aio_document import AsyncDocument
+from backstory.api.aio_documents import _Documents
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_moving import _Moving
 from backstory.api.aio_parts import _Parts
@@ -15,13 +17,14 @@ from backstory.api.aio_writing import _Writing
 __all__ = [
     "AsyncCollisions",
     "AsyncContradictions",
+    "AsyncDocument",
     "AsyncFacts",
     "AsyncMemory",
     "AsyncSession",
 ]
 
 
-class AsyncMemory(_Writing, _Recalling, _Records, _Moving, _Reindexing, _Parts):
+class AsyncMemory(_Writing, _Recalling, _Records, _Moving, _Reindexing, _Documents, _Parts):
     """A memory: it remembers what is said, and recalls what matters.
 
     Made in one event loop, it is used in that loop. It opens at the first call, or with

@@ -13,7 +13,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from backstory.api.inputs import open_settings
-from backstory.bootstrap import Services, open_services, system_clock, system_ids
+from backstory.bootstrap import (
+    Services,
+    open_services,
+    system_clock,
+    system_ids,
+    token_counter,
+)
 from backstory.core.identity import check_scope
 from backstory.core.model.scope import Scope
 from backstory.core.unset import UNSET, Unset
@@ -22,6 +28,7 @@ from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.settings import Settings
+from backstory.threads import run_in_thread
 
 _CLOSING: set[asyncio.Task[None]] = set()
 
@@ -48,7 +55,7 @@ class _Opened:
         self._clock = clock or system_clock()
         self._ids = ids or system_ids()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._counters: dict[str, Callable[[str], int]] = {}
+        self._counters: dict[str, Callable[[], Callable[[str], int]]] = {}
         self._opening = asyncio.Lock()
         self._closed = False
         self._process = 0
@@ -139,6 +146,14 @@ class _Opened:
         services = await self._open(may_upgrade=True)
         facts = await services.store.check()
         return str(facts["schema"])
+
+    async def _counter(self, spec: str | Callable[[str], int]) -> Callable[[str], int]:
+        if not isinstance(spec, str):
+            return token_counter(spec)
+        if spec not in self._counters:
+            # in a thread: it may read a tokenizer's file
+            self._counters[spec] = (await run_in_thread(token_counter, spec)).of_one_call
+        return self._counters[spec]()
 
     def _optional_user(self, user_id: str | None) -> str | None:
         return None if user_id is None else self._scope(user_id).user_id

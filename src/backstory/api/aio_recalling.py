@@ -9,7 +9,6 @@ from typing import Any, Literal
 from backstory.api.aio_opened import _Opened
 from backstory.api.fact_inputs import count_of, optional_instant
 from backstory.api.inputs import budget_of, recall_of, seconds_of, sources_of, zone_of
-from backstory.bootstrap import token_counter
 from backstory.core.identity import check_optional_id
 from backstory.core.model.context import Context
 from backstory.core.model.recall import Hits, Recall
@@ -19,7 +18,6 @@ from backstory.core.times import check_zone, date_in, parse_instant
 from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.chat_model import Completion, Prompt
 from backstory.services.requests import Question, Request
-from backstory.threads import run_in_thread
 
 
 class _Recalling(_Opened):
@@ -186,11 +184,3 @@ class _Recalling(_Opened):
                 '"openai:gpt-5-mini"'
             )
         return await services.model.complete(prompt)
-
-    async def _counter(self, spec: str | Callable[[str], int]) -> Callable[[str], int]:
-        if not isinstance(spec, str):
-            return token_counter(spec)
-        if spec not in self._counters:
-            # in a thread: it may read a tokenizer's file
-            self._counters[spec] = await run_in_thread(token_counter, spec)
-        return self._counters[spec]

@@ -6,6 +6,7 @@ change the asynchronous class and run it again.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from pathlib import PurePath
@@ -20,9 +21,17 @@ from backstory.api.aio_contradictions import (
     ContradictionList,
     ResidueList,
 )
+from backstory.api.aio_document import AsyncDocument
+from backstory.api.aio_document_chapters import AsyncDocumentChapters
+from backstory.api.aio_document_drafts import AsyncDocumentDrafts
+from backstory.api.aio_document_entities import AsyncDocumentEntities
+from backstory.api.aio_document_threads import AsyncDocumentThreads
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_session import AsyncSession
+from backstory.api.document_inputs import DEFAULT_BUDGET
 from backstory.api.portal import Blocking
+from backstory.core.block.lines import BlockLabels
+from backstory.core.model.block import Block, Conflict, DocumentStatus
 from backstory.core.model.calibration import Calibration
 from backstory.core.model.collision import CollisionReport, Residue
 from backstory.core.model.context import Context
@@ -32,6 +41,8 @@ from backstory.core.model.contradiction import (
     ContradictionState,
     Decision,
 )
+from backstory.core.model.document import Chapter, ChapterResult, DocumentInfo, Draft
+from backstory.core.model.entity import Entity, EntityKind, EntityState, Knower
 from backstory.core.model.fact import (
     USER,
     Cardinality,
@@ -53,6 +64,7 @@ from backstory.core.model.moving import (
     ImportResult,
     Progress,
 )
+from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadStatus
 from backstory.core.model.recall import Hits, Recall
 from backstory.core.model.reindex import ReindexResult, ReindexStatus
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
@@ -64,7 +76,18 @@ from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.settings import Settings
 
-__all__ = ["Collisions", "Contradictions", "Facts", "Memory", "Session"]
+__all__ = [
+    "Collisions",
+    "Contradictions",
+    "Document",
+    "DocumentChapters",
+    "DocumentDrafts",
+    "DocumentEntities",
+    "DocumentThreads",
+    "Facts",
+    "Memory",
+    "Session",
+]
 
 
 class Memory(Blocking[AsyncMemory]):
@@ -744,6 +767,30 @@ class Memory(Blocking[AsyncMemory]):
         """Say which embedder the store uses, and how far an unfinished reindex is."""
         return self._run(self._twin.reindex_status())
 
+    def document(
+        self, id: str, planned_chapters: int | None = None, *, unit: str | None = None
+    ) -> Document:
+        """Give a handle on a document. Nothing is stored before its first chapter.
+
+        Args:
+            id: Its name, unique in the tenant.
+            planned_chapters: How many parts it will have; None = as stored, else open.
+            unit: What a part is called; None = as stored, else "chapter".
+
+        Raises:
+            InvalidInputError: The id, number or unit cannot be accepted.
+        """
+        return Document._of(self._twin.document(id, planned_chapters, unit=unit))
+
+    def documents(self, limit: int = 100, after: str | None = None) -> list[DocumentInfo]:
+        """The documents of the tenant, in the order of their ids.
+
+        Args:
+            limit: At most so many.
+            after: Only those behind this id: the last of the page before.
+        """
+        return self._run(self._twin.documents(limit, after))
+
     @property
     def facts(self) -> Facts:
         """What is true, since when and until when."""
@@ -878,6 +925,523 @@ class Collisions(Blocking[AsyncCollisions]):
     def residues(self, user_id: str) -> ResidueList:
         """Settled collisions that current facts still contradict, measured now."""
         return self._run(self._twin.residues(user_id))
+
+
+class Document(Blocking[AsyncDocument]):
+    """A long document that never outgrows its budget: a novel, a course, a long report.
+
+    It is made with a path or an open memory, or by ``Memory.document``. Nothing is stored
+    before the first chapter, thread, entity or draft. As a context manager it closes what it
+    opened.
+
+    Args:
+        store: A path, ``":memory:"``, ``"postgresql://…"``, or an open memory.
+        id: The document's name, unique in the tenant.
+        planned_chapters: How many parts it will have; threads are scheduled by it. None = as
+            stored, else open.
+        unit: What a part is called, in the document's language: "chapter", "lesson", "scene".
+            None = as stored, else "chapter".
+        embedder, llm, tenant, settings, clock, ids: As of ``Memory``; only with a path.
+
+    Raises:
+        ConfigurationError: A setting cannot be used.
+        InvalidInputError: The id, number or unit cannot be accepted.
+    """
+
+    @property
+    def chapters(self) -> DocumentChapters:
+        """The chapters as they are stored."""
+        return DocumentChapters._of(self._twin.chapters)
+
+    @property
+    def entities(self) -> DocumentEntities:
+        """Who and what occurs, what is so of them, and who knows it."""
+        return DocumentEntities._of(self._twin.entities)
+
+    @property
+    def threads(self) -> DocumentThreads:
+        """What was promised to the reader, and what became of it."""
+        return DocumentThreads._of(self._twin.threads)
+
+    @property
+    def drafts(self) -> DocumentDrafts:
+        """Texts that are not part of the document."""
+        return DocumentDrafts._of(self._twin.drafts)
+
+    def add_chapter(
+        self, number: int, text: str, summary: str | None = None, title: str | None = None
+    ) -> ChapterResult:
+        """Store a chapter, with what can be read in it; it is durable when this returns.
+
+        Chapters may come in any order and with gaps. The same text again changes nothing. Where
+        a model is set it reads the chapter after it is stored; if it fails, ``degraded`` says so
+        and ``flush`` asks again.
+
+        Args:
+            number: Its number, from 1.
+            text: The text; NUL and half surrogate pairs become U+FFFD.
+            summary: Yours; None = an extract, or the model's.
+            title: Its title.
+
+        Raises:
+            InvalidInputError: The number, text or summary cannot be accepted; nothing was stored.
+            ConflictError: The number holds another text; see ``revise_chapter``.
+        """
+        return self._run(self._twin.add_chapter(number, text, summary, title))
+
+    def revise_chapter(
+        self, number: int, text: str, summary: str | None = None, title: str | None = None
+    ) -> ChapterResult:
+        """Replace the text of a chapter.
+
+        What was derived from the old text is withdrawn: its summary, sightings, states, thread
+        operations, passages and vectors. What you entered by hand stays. The old text is kept in
+        ``chapters.history``.
+
+        Raises:
+            NotFoundError: There is no such chapter.
+            InvalidInputError: The text or summary cannot be accepted; nothing was changed.
+        """
+        return self._run(self._twin.revise_chapter(number, text, summary, title))
+
+    def remove_chapter(self, number: int) -> int:
+        """Remove a chapter with its history and all that was derived from it.
+
+        Returns:
+            How many derived records went.
+
+        Raises:
+            NotFoundError: There is no such chapter.
+        """
+        return self._run(self._twin.remove_chapter(number))
+
+    def block(
+        self,
+        chapter: int | None = None,
+        max_tokens: int = DEFAULT_BUDGET,
+        *,
+        query: str | None = None,
+        as_of_chapter: int | None = None,
+        knower: str | None = None,
+        count_tokens: str | Callable[[str], int] | None = None,
+        labels: BlockLabels | None = None,
+    ) -> Block:
+        """Build the context for writing a chapter, never larger than its budget.
+
+        Args:
+            chapter: The chapter to be written; None = the one behind the last.
+            max_tokens: The budget: ``count_tokens(block.text) <= max_tokens``.
+            query: What the chapter is about; passages of earlier chapters are found by it. None =
+                the last two summaries and the threads that are owed. "" = no passages: then the
+                block costs no search.
+            as_of_chapter: Nothing of later chapters is shown; None = ``chapter - 1``.
+            knower: A character by name: only what this one may know. Chapters and passages where it
+                does not occur, hidden entities, threads and states, and states that others know,
+                are left out; of mixed chapters the sentences that name the character are shown.
+                None = the author, who sees everything, plans and notes marked.
+            count_tokens: As of ``Memory.context``.
+            labels: Other words for headings and marks, for another language.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+            BudgetError: The counter counts the empty text above the budget.
+        """
+        return self._run(
+            self._twin.block(
+                chapter,
+                max_tokens,
+                query=query,
+                as_of_chapter=as_of_chapter,
+                knower=knower,
+                count_tokens=count_tokens,
+                labels=labels,
+            )
+        )
+
+    def check(self, text: str, chapter: int | None = None) -> list[Conflict]:
+        """Find what in a text contradicts the chapters before it. Nothing is stored.
+
+        Args:
+            text: A chapter, a scene or a sentence.
+            chapter: Where it stands; None = behind the last chapter.
+        """
+        return self._run(self._twin.check(text, chapter))
+
+    def status(self) -> DocumentStatus:
+        """Say how the document stands: gaps, threads, contradictions, what is pending."""
+        return self._run(self._twin.status())
+
+    def info(self) -> DocumentInfo:
+        """The document's settings and size."""
+        return self._run(self._twin.info())
+
+    def flush(self) -> FlushResult:
+        """Make the vectors that are missing, and let the model read what it has not read."""
+        return self._run(self._twin.flush())
+
+    def export(self, path: str | PurePath) -> ExportResult:
+        """Write all of the document to a file; ``Memory.import_file`` reads it.
+
+        Raises:
+            FileError: It cannot be written; a file that was there is still there.
+            NotFoundError: Nothing is stored of the document.
+        """
+        return self._run(self._twin.export(path))
+
+    def delete(self) -> bool:
+        """Remove the document with everything that belongs to it, for good.
+
+        Returns:
+            False if nothing was stored of it.
+        """
+        return self._run(self._twin.delete())
+
+    def __init__(
+        self,
+        store: Any,
+        id: str,
+        planned_chapters: int | None = None,
+        *,
+        unit: str | None = None,
+        embedder: str | Embedder | Unset | None = UNSET,
+        llm: Any = UNSET,
+        tenant: str | None = None,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        ids: Ids | None = None,
+    ) -> None:
+        self._wrap(
+            AsyncDocument(
+                store,
+                id,
+                planned_chapters,
+                unit=unit,
+                embedder=embedder,
+                llm=llm,
+                tenant=tenant,
+                settings=settings,
+                clock=clock,
+                ids=ids,
+            )
+        )
+        self._run(self._twin._open())
+
+    @property
+    def id(self) -> str:
+        """The document's id."""
+        return self._twin.id
+
+    def __repr__(self) -> str:
+        return self._twin.__repr__().replace("AsyncDocument", "Document", 1)
+
+    def __enter__(self) -> Self:
+        self._run(self._twin.__aenter__())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._run(self._twin.__aexit__(kind, error, traceback))
+
+    def close(self) -> None:
+        """Close the memory that the document opened; one that it was given stays open."""
+        self._run(self._twin.close())
+
+
+class DocumentChapters(Blocking[AsyncDocumentChapters]):
+    """Reads chapters; ``add_chapter`` and its like write them."""
+
+    def __init__(self, twin: AsyncDocumentChapters) -> None:
+        self._wrap(twin)
+
+    def get(self, number: int) -> Chapter:
+        """One chapter, as it is now.
+
+        Raises:
+            NotFoundError: There is no such chapter.
+        """
+        return self._run(self._twin.get(number))
+
+    def list(self, limit: int = 100, after: int = 0) -> builtins.list[Chapter]:
+        """Chapters in order of their numbers.
+
+        Args:
+            limit: At most so many.
+            after: Only those behind this number.
+        """
+        return self._run(self._twin.list(limit, after))
+
+    def history(self, number: int) -> builtins.list[Chapter]:
+        """All versions of a chapter, the current one last.
+
+        Raises:
+            NotFoundError: There is no such chapter.
+        """
+        return self._run(self._twin.history(number))
+
+
+class DocumentDrafts(Blocking[AsyncDocumentDrafts]):
+    """Keeps texts apart until they are accepted: nothing is derived from a draft."""
+
+    def __init__(self, twin: AsyncDocumentDrafts) -> None:
+        self._wrap(twin)
+
+    def save(self, number: int, text: str, title: str | None = None) -> Draft:
+        """Store a draft of a chapter; it takes the place of an earlier draft."""
+        return self._run(self._twin.save(number, text, title))
+
+    def get(self, number: int) -> Draft:
+        """One draft.
+
+        Raises:
+            NotFoundError: There is none of this number.
+        """
+        return self._run(self._twin.get(number))
+
+    def list(self) -> builtins.list[Draft]:
+        """All drafts, in order of their numbers."""
+        return self._run(self._twin.list())
+
+    def accept(self, number: int, summary: str | None = None) -> ChapterResult:
+        """Make a draft the chapter of its number, new or revised, and drop the draft.
+
+        Raises:
+            NotFoundError: There is none of this number.
+        """
+        return self._run(self._twin.accept(number, summary))
+
+    def reject(self, number: int) -> None:
+        """Drop a draft; nothing of it stays.
+
+        Raises:
+            NotFoundError: There is none of this number.
+        """
+        self._run(self._twin.reject(number))
+
+
+class DocumentEntities(Blocking[AsyncDocumentEntities]):
+    """Characters, places, things and lore."""
+
+    def __init__(self, twin: AsyncDocumentEntities) -> None:
+        self._wrap(twin)
+
+    def list(self, as_of_chapter: int | None = None) -> builtins.list[Entity]:
+        """All entities with their states, in the order in which they came.
+
+        Args:
+            as_of_chapter: As they stood after this chapter; None = now.
+        """
+        return self._run(self._twin.list(as_of_chapter))
+
+    def get(self, name: str, as_of_chapter: int | None = None) -> Entity:
+        """The entity that bears a name, an alias or an id.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        return self._run(self._twin.get(name, as_of_chapter))
+
+    def save(
+        self,
+        name: str,
+        kind: EntityKind | str = EntityKind.OTHER,
+        *,
+        aliases: Sequence[str] = (),
+        case_sensitive: bool = True,
+        hidden: bool = False,
+    ) -> Entity:
+        """Enter an entity, or say more of a known one. It stays where no chapter mentions it.
+
+        Args:
+            name: Its name; of a known one, any of its names.
+            kind: What it is. Lore comes into a block when one of its names is used.
+            aliases: Its other names.
+            case_sensitive: Whether names count only as they are written: "Red" is not "red".
+            hidden: Whether only the author may see it.
+
+        Raises:
+            ConflictError: Another entity has one of the names.
+        """
+        return self._run(
+            self._twin.save(
+                name, kind, aliases=aliases, case_sensitive=case_sensitive, hidden=hidden
+            )
+        )
+
+    def note(
+        self,
+        name: str,
+        value: str,
+        *,
+        attribute: str = "note",
+        chapter: int = 0,
+        hidden: bool = False,
+        known_by: Sequence[str | Knower] = (),
+    ) -> EntityState:
+        """State something of an entity; one that is not known is entered.
+
+        Args:
+            name: Any of its names.
+            value: What is so: "green", "is the killer".
+            attribute: What it is about, such as "eyes". A later state of the same attribute takes
+                its place; notes stand side by side.
+            chapter: Since which chapter; 0 = since before the first.
+            hidden: Whether only the author may see it.
+            known_by: Who knows, from this chapter on; empty = everybody.
+        """
+        return self._run(
+            self._twin.note(
+                name, value, attribute=attribute, chapter=chapter, hidden=hidden, known_by=known_by
+            )
+        )
+
+    def learn(self, state_id: str, name: str, chapter: int) -> EntityState:
+        """Let a character know of a state from a chapter on.
+
+        Args:
+            state_id: The id of a state that not everybody knows.
+            name: Who learns it.
+            chapter: Since when.
+
+        Raises:
+            NotFoundError: There is no such state.
+        """
+        return self._run(self._twin.learn(state_id, name, chapter))
+
+    def delete(self, name: str) -> None:
+        """Remove an entity with its states.
+
+        A chapter that mentions it brings it back when it is read again.
+
+        Raises:
+            NotFoundError: There is none of this name.
+        """
+        self._run(self._twin.delete(name))
+
+    def delete_state(self, state_id: str) -> None:
+        """Remove one state.
+
+        Raises:
+            NotFoundError: There is no such state.
+        """
+        self._run(self._twin.delete_state(state_id))
+
+
+class DocumentThreads(Blocking[AsyncDocumentThreads]):
+    """Plot threads. Their status follows from what chapters do to them, and is never entered.
+
+    Threads are named by their number, or as they are shown: 3, "T3".
+    """
+
+    def __init__(self, twin: AsyncDocumentThreads) -> None:
+        self._wrap(twin)
+
+    def plant(
+        self,
+        summary: str,
+        chapter: int | None = None,
+        deadline: int | None = None,
+        kind: str | None = None,
+        hidden: bool = False,
+    ) -> PlotThread:
+        """Enter a thread.
+
+        Args:
+            summary: What is promised.
+            chapter: Which chapter plants it; None = it is planned, and in no chapter yet.
+            deadline: By which chapter it should close; None = by the end.
+            kind: A label, such as "mystery".
+            hidden: Whether only the author may see it.
+        """
+        return self._run(self._twin.plant(summary, chapter, deadline, kind, hidden))
+
+    def progress(self, thread: int | str, chapter: int | None = None, note: str = "") -> PlotThread:
+        """A chapter takes a thread further; a planned one is planted by it.
+
+        Args:
+            thread: Its number.
+            chapter: Which chapter; None = the last one that is stored.
+            note: How, in words.
+
+        Raises:
+            NotFoundError: There is no such thread.
+            ConflictError: It is closed in that chapter; see ``reopen``.
+        """
+        return self._run(self._twin.progress(thread, chapter, note))
+
+    def resolve(self, thread: int | str, chapter: int | None = None, note: str = "") -> PlotThread:
+        """A chapter keeps the promise of a thread; arguments and errors as of ``progress``."""
+        return self._run(self._twin.resolve(thread, chapter, note))
+
+    def abandon(self, thread: int | str, chapter: int | None = None, note: str = "") -> PlotThread:
+        """Give a thread up; arguments and errors as of ``progress``."""
+        return self._run(self._twin.abandon(thread, chapter, note))
+
+    def reopen(self, thread: int | str, chapter: int | None = None, note: str = "") -> PlotThread:
+        """A chapter takes a closed thread up again; arguments and errors as of ``progress``."""
+        return self._run(self._twin.reopen(thread, chapter, note))
+
+    def get(self, thread: int | str, as_of_chapter: int | None = None) -> PlotThread:
+        """One thread, as it stood after a chapter; None = now.
+
+        Raises:
+            NotFoundError: There is no such thread.
+        """
+        return self._run(self._twin.get(thread, as_of_chapter))
+
+    def list(
+        self, status: ThreadStatus | str | None = None, as_of_chapter: int | None = None
+    ) -> builtins.list[PlotThread]:
+        """All threads by number, as they stood after a chapter.
+
+        Args:
+            status: Only those of this status.
+            as_of_chapter: None = now.
+        """
+        return self._run(self._twin.list(status, as_of_chapter))
+
+    def list_open(self, limit: int = 100) -> builtins.list[PlotThread]:
+        """The open and progressing threads, the most urgent first."""
+        return self._run(self._twin.list_open(limit))
+
+    def events(self, thread: int | str) -> builtins.list[ThreadEvent]:
+        """What happened to a thread, in order of chapters.
+
+        Raises:
+            NotFoundError: There is no such thread.
+        """
+        return self._run(self._twin.events(thread))
+
+    def revise_plan(
+        self,
+        thread: int | str,
+        *,
+        summary: str | Unset = UNSET,
+        kind: str | Unset | None = UNSET,
+        deadline: int | Unset | None = UNSET,
+        hidden: bool | Unset = UNSET,
+    ) -> PlotThread:
+        """Change the plan of a thread; what chapters did to it stays.
+
+        Raises:
+            NotFoundError: There is no such thread.
+        """
+        return self._run(
+            self._twin.revise_plan(
+                thread, summary=summary, kind=kind, deadline=deadline, hidden=hidden
+            )
+        )
+
+    def delete(self, thread: int | str) -> None:
+        """Remove a thread with its events.
+
+        Raises:
+            NotFoundError: There is no such thread.
+        """
+        self._run(self._twin.delete(thread))
 
 
 class Facts(Blocking[AsyncFacts]):

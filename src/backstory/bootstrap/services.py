@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from backstory.bootstrap.facts import FactServices
+from backstory.bootstrap.documents import DocumentServices
 from backstory.jobs.background import Background
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
@@ -13,7 +13,6 @@ from backstory.settings import Settings
 
 if TYPE_CHECKING:
     from backstory.ports.chat_model import ChatModel
-    from backstory.services.calibrating import Calibrating
     from backstory.services.context import ContextService
     from backstory.services.curation import Curation
     from backstory.services.doctor import Doctor
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from backstory.services.search import SearchService
 
 
-class Services(FactServices):
+class Services(DocumentServices):
     """An open memory, without a face. A part is loaded when it is used first.
 
     Attributes:
@@ -90,13 +89,6 @@ class Services(FactServices):
         from backstory.services.recall import RecallService
 
         return RecallService(self.store, self.vectors)
-
-    @cached_property
-    def calibrating(self) -> "Calibrating":
-        """Measures what similarities mean."""
-        from backstory.services.calibrating import Calibrating
-
-        return Calibrating(self.store, self.vectors, self._tenant)
 
     @cached_property
     def search(self) -> "SearchService":

@@ -1,0 +1,1 @@
+"""What becomes canon: a chapter's reading, checked against the chapter and what is known."""

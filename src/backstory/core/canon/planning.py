@@ -1,0 +1,188 @@
+"""What is stored of a reading: each part is checked against its chapter, and what fails says why.
+
+What a reader derives must be written as the chapter is written, and what it quotes must be there.
+The plan is a pure function of the reading and of what is known when it is committed, so that it
+holds under the lock of the transaction that stores it.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from backstory.core.canon.known import MOST_NAME, KnownEntities, folded
+from backstory.core.model.chapter_reading import ChapterReading, Sighting, StateRead
+from backstory.core.model.document import SummarySource
+from backstory.core.model.entity import Entity, EntityState, Knower
+from backstory.core.model.plot import PlotThread, ThreadEvent
+from backstory.core.scripts import same_writing
+from backstory.core.text import one_line
+
+MOST_SUMMARY: Final = 20_000
+_MOST_VALUE: Final = 2_000
+_MOST_ATTRIBUTE: Final = 200
+_MOST_STATES: Final = 500
+_MOST_SIGHTINGS: Final = 2_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChapterFacts:
+    """The chapter that was read.
+
+    Attributes:
+        has_summary: Whether the caller gave one; then no reader's is taken.
+    """
+
+    number: int
+    revision: str
+    text: str
+    has_summary: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Derived:
+    """What is stored of a reading, but for the threads: see ``ChapterPlan`` of the ports."""
+
+    summary: tuple[str, SummarySource] | None = None
+    entities: tuple[Entity, ...] = ()
+    sightings: dict[str, int] = field(default_factory=dict)
+    states: tuple[EntityState, ...] = ()
+    learned: tuple[tuple[str, Knower], ...] = ()
+    threads: tuple[PlotThread, ...] = ()
+    events: tuple[ThreadEvent, ...] = ()
+    rejected: tuple[str, ...] = ()
+
+
+def plan_canon(
+    chapter: ChapterFacts,
+    reading: ChapterReading,
+    source: SummarySource,
+    known: Iterable[Entity],
+    new_id: Callable[[], str],
+) -> Derived:
+    """Decide what of a reading is stored.
+
+    Args:
+        chapter: What was read.
+        reading: What the reader found.
+        source: Who made the reading's summary.
+        known: All entities, without what an old version of the chapter gave.
+        new_id: Gives ids of new records.
+    """
+    planning = _Planning(chapter, KnownEntities(known, new_id), new_id)
+    summary = planning.summary(reading.summary, source)
+    for sighting in reading.sightings[:_MOST_SIGHTINGS]:
+        planning.sight(sighting)
+    for state in reading.states[:_MOST_STATES]:
+        planning.state(state)
+    return Derived(
+        summary=summary,
+        entities=planning.known.new_or_grown,
+        sightings=planning.sightings,
+        states=tuple(planning.states),
+        learned=tuple(planning.learned),
+        rejected=(*reading.rejected, *planning.rejected),
+    )
+
+
+class _Planning:
+    def __init__(
+        self, chapter: ChapterFacts, known: KnownEntities, new_id: Callable[[], str]
+    ) -> None:
+        self._chapter = chapter
+        self._new_id = new_id
+        self._flat = one_line(" ".join(chapter.text.split())).casefold()
+        self.known = known
+        self.sightings: dict[str, int] = {}
+        self.states: list[EntityState] = []
+        self.learned: list[tuple[str, Knower]] = []
+        self.rejected: list[str] = []
+
+    def summary(self, given: str, source: SummarySource) -> tuple[str, SummarySource] | None:
+        text = given.strip()
+        if self._chapter.has_summary or not text:
+            return None
+        if not same_writing(text, self._chapter.text):
+            self._reject("summary", text, "it is not written as the chapter is")
+            return None
+        if len(text) > MOST_SUMMARY:
+            self._reject("summary", text, f"it has more than {MOST_SUMMARY:,} characters")
+            return None
+        return text, source
+
+    def sight(self, sighting: Sighting) -> None:
+        name = one_line(sighting.name)
+        if not any(map(str.isalnum, name)) or len(name) > MOST_NAME:
+            self._reject("entity", name, f"it is no name of 1 to {MOST_NAME} characters")
+        elif self.known.find(name) is None and not same_writing(name, self._chapter.text):
+            self._reject("entity", name, "it is not written as the chapter is")
+        else:
+            entity = self.known.found_or_made(sighting)
+            times = max(1, sighting.times)
+            self.sightings[entity.id] = self.sightings.get(entity.id, 0) + times
+
+    def state(self, read: StateRead) -> None:
+        value, attribute = one_line(read.value), one_line(read.attribute).lower()
+        label = f"{read.entity}: {attribute} {value}"
+        entity = self.known.find(read.entity)
+        problem = self._problem(entity, attribute, value, read.quote)
+        if entity is None or problem:
+            self._reject("state", label, problem or "it names no entity of the chapter")
+            return
+        knowers = self._knowers(read.known_by)
+        known = self._last(entity, attribute, value)
+        if read.learned and known is not None:
+            self.learned += [(known.id, knower) for knower in knowers]
+            return
+        if known is not None and not knowers:
+            return  # said again
+        self.states.append(
+            EntityState(
+                id=self._new_id(),
+                entity=entity.name,
+                attribute=attribute,
+                value=value,
+                chapter=self._chapter.number,
+                quote=read.quote.strip(),
+                revision=self._chapter.revision,
+                known_by=knowers,
+            )
+        )
+
+    def _problem(self, entity: Entity | None, attribute: str, value: str, quote: str) -> str | None:
+        if entity is None:
+            return "it names no entity of the chapter"
+        if not value or not attribute:
+            return "it says nothing"
+        if len(value) > _MOST_VALUE or len(attribute) > _MOST_ATTRIBUTE:
+            return "it is too long"
+        if " ".join(quote.split()).casefold() not in self._flat:
+            return "its quote is not in the chapter"
+        if not same_writing(value, self._chapter.text):
+            return "it is not written as the chapter is"
+        return None
+
+    def _knowers(self, names: Iterable[str]) -> tuple[Knower, ...]:
+        found = {}
+        for name in names:
+            entity = self.known.find(name)
+            spelled = one_line(name) if entity is None else entity.name
+            if spelled and len(spelled) <= MOST_NAME:
+                found[folded(spelled)] = spelled
+        number = self._chapter.number
+        return tuple(Knower(name=name, since_chapter=number) for name in found.values())
+
+    def _last(self, entity: Entity, attribute: str, value: str) -> EntityState | None:
+        """The state that holds here, if it is this one."""
+        before = [
+            state
+            for state in (*entity.states, *self.states)
+            if state.attribute == attribute
+            and state.chapter <= self._chapter.number
+            and folded(state.entity) == folded(entity.name)
+        ]
+        last = before[-1] if before else None
+        return last if last is not None and folded(last.value) == folded(value) else None
+
+    def _reject(self, what: str, given: str, why: str) -> None:
+        shown = one_line(given)
+        self.rejected.append(f"{what} {shown[:80]!r}: {why}")

@@ -1,0 +1,1 @@
+"""Long documents: chapters in, the block for the next chapter out."""

@@ -1,0 +1,351 @@
+"""The way in: a chapter is read by rules, checked, and stored in one transaction with its passages.
+
+A model reads it after that. What it says takes the place of what the rules found; if it fails,
+that stays, and the next flush asks again. Nothing of an answer is stored unless all of it came.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from backstory.core.block.cutting import passages
+from backstory.core.canon.planning import ChapterFacts, plan_canon
+from backstory.core.model.chapter_reading import ChapterReading
+from backstory.core.model.document import Chapter, ChapterResult, SummarySource
+from backstory.errors import ModelError, NotFoundError, ReadingError
+from backstory.language.terms import TERMS_VERSION
+from backstory.ports.chapter_reader import ChapterToRead
+from backstory.ports.documents import (
+    Canon,
+    ChapterPlan,
+    NewChapter,
+    NewPassage,
+    PassageText,
+    StoredChapter,
+)
+from backstory.services.documents.passage_terms import passage_terms
+from backstory.services.documents.requests import DEFAULT_UNIT, DocumentPlan, GivenChapter
+from backstory.services.documents.threads_of import threads_before
+from backstory.threads import run_in_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from backstory.core.model.document import DocumentInfo
+    from backstory.ports.chapter_reader import ChapterReader
+    from backstory.ports.clock import Clock
+    from backstory.ports.documents import DocumentScope, DocumentStore, Planner
+    from backstory.ports.ids import Ids
+    from backstory.services.documents.known import KnownDocuments
+    from backstory.services.documents.vectors import PassageVectors
+
+_MOST_KNOWN_THREADS: Final = 40
+# Longer texts are cut and indexed in a thread.
+_INLINE_CHARS: Final = 20_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rereading:
+    """What a flush read again."""
+
+    read: int = 0
+    failed: int = 0
+    reasons: tuple[str, ...] = ()
+
+
+class ChapterWriter:
+    """Adds, replaces and removes chapters.
+
+    Args:
+        documents: Where they go.
+        known: What is kept in memory of them.
+        rules: Reads every chapter at once.
+        model: Reads it better, after that; None = nobody does.
+        vectors: Makes the vectors of passages.
+        clock, ids: The time of each commit, and new ids.
+        wake: Called when something is left to the background.
+    """
+
+    def __init__(
+        self,
+        documents: DocumentStore,
+        known: KnownDocuments,
+        rules: ChapterReader,
+        model: ChapterReader | None,
+        vectors: PassageVectors,
+        clock: Clock,
+        ids: Ids,
+        wake: Callable[[], None],
+    ) -> None:
+        self._documents = documents
+        self._known = known
+        self._rules = rules
+        self._model = model
+        self._vectors = vectors
+        self._clock = clock
+        self._ids = ids
+        self._wake = wake
+        self._unread: dict[tuple[DocumentScope, int], str] = {}
+
+    async def add(
+        self, scope: DocumentScope, plan: DocumentPlan, given: GivenChapter
+    ) -> ChapterResult:
+        """Store a new chapter. The same text again changes nothing.
+
+        Raises:
+            ConflictError: The number holds another text.
+        """
+        info = await self._ensured(scope, plan)
+        chapter = await self._new(given)
+        planner = await self._read_by_rules(scope, info, given, chapter)
+        stored = await self._documents.add(scope, chapter, planner, self._clock.now())
+        return await self._finished(scope, info, chapter, stored)
+
+    async def revise(
+        self, scope: DocumentScope, plan: DocumentPlan, given: GivenChapter
+    ) -> ChapterResult:
+        """Replace a chapter; what was derived from its old text goes first.
+
+        Raises:
+            NotFoundError: There is no such chapter.
+        """
+        info = await self._documents.info(scope)
+        if info is None:
+            raise _no_chapter(scope, given.number)
+        chapter = await self._new(given)
+        planner = await self._read_by_rules(scope, info, given, chapter)
+        stored = await self._documents.revise(scope, chapter, planner, self._clock.now())
+        return await self._finished(scope, info, chapter, stored)
+
+    async def remove(self, scope: DocumentScope, number: int) -> int:
+        """Remove a chapter with its history and all that was derived from it.
+
+        Raises:
+            NotFoundError: There is no such chapter.
+        """
+        removed = await self._documents.remove(scope, number, self._clock.now())
+        if removed is None:
+            raise _no_chapter(scope, number)
+        self._unread.pop((scope, number), None)
+        self._known.forget(scope)
+        return removed
+
+    async def reread(self, scope: DocumentScope) -> Rereading:
+        """Let the model read what it has not read: where the summary is still an extract."""
+        info = await self._documents.info(scope)
+        if self._model is None or info is None:
+            return Rereading()
+        read = failed = 0
+        reasons: dict[str, None] = {}
+        after = 0
+        while page := await self._documents.page(scope, _PAGE, after):
+            after = page[-1].number
+            for chapter in page:
+                if not self._is_owed(scope, chapter):
+                    continue
+                _, reason = await self._read_by_model(scope, info, chapter)
+                read, failed = read + (reason is None), failed + (reason is not None)
+                if reason is not None:
+                    reasons[reason] = None
+        return Rereading(read=read, failed=failed, reasons=tuple(reasons))
+
+    def _is_owed(self, scope: DocumentScope, chapter: Chapter) -> bool:
+        if chapter.summary_source is SummarySource.EXTRACT:
+            return True
+        return self._unread.get((scope, chapter.number)) == chapter.revision
+
+    async def _ensured(self, scope: DocumentScope, plan: DocumentPlan) -> DocumentInfo:
+        info = await self._documents.info(scope)
+        if info is not None and (
+            plan.unit in {None, info.unit}
+            and plan.planned_chapters in {None, info.planned_chapters}
+        ):
+            return info
+        return await self._documents.ensure(
+            scope, plan.unit, plan.planned_chapters, self._clock.now()
+        )
+
+    async def _new(self, given: GivenChapter) -> NewChapter:
+        if len(given.text) <= _INLINE_CHARS:
+            cut = _passages(given.text)
+        else:
+            cut = await run_in_thread(_passages, given.text)
+        has_summary = given.summary is not None and bool(given.summary.strip())
+        return NewChapter(
+            number=given.number,
+            revision=self._ids.new(),
+            title=given.title,
+            text=given.text,
+            summary=(given.summary or "").strip(),
+            summary_source=SummarySource.GIVEN if has_summary else SummarySource.EXTRACT,
+            passages=cut,
+        )
+
+    async def _read_by_rules(
+        self, scope: DocumentScope, info: DocumentInfo, given: GivenChapter, chapter: NewChapter
+    ) -> Planner:
+        reading = await self._rules.read(await self._to_read(scope, info, given))
+        return self._planner(chapter, reading, SummarySource.EXTRACT)
+
+    async def _to_read(
+        self, scope: DocumentScope, info: DocumentInfo, given: GivenChapter
+    ) -> ChapterToRead:
+        names = await self._known.names(scope)
+        ids = list(names.named(f"{given.title}\n{given.text}"))
+        before = given.number - 1
+        entities = await self._documents.entities(scope, ids, before) if ids else []
+        then = await threads_before(self._documents, scope, info, given.number, before)
+        last = await self._documents.latest(scope, given.number, 1)
+        return ChapterToRead(
+            number=given.number,
+            title=given.title,
+            text=given.text,
+            unit=info.unit or DEFAULT_UNIT,
+            planned=info.planned_chapters,
+            previous=last[0].summary if last else "",
+            entities=tuple(entities),
+            threads=(*then.owed, *then.open)[:_MOST_KNOWN_THREADS],
+            given_summary=given.summary,
+        )
+
+    def _planner(
+        self,
+        chapter: NewChapter,
+        reading: ChapterReading,
+        source: SummarySource,
+    ) -> Planner:
+        facts = ChapterFacts(
+            number=chapter.number,
+            revision=chapter.revision,
+            text=f"{chapter.title}\n{chapter.text}",
+            has_summary=chapter.summary_source is SummarySource.GIVEN,
+        )
+        return partial(_planned, facts, reading, source, self._ids.new)
+
+    async def _finished(
+        self,
+        scope: DocumentScope,
+        info: DocumentInfo,
+        chapter: NewChapter,
+        stored: StoredChapter,
+    ) -> ChapterResult:
+        """Vectors and the model's reading, after what is durable."""
+        degraded = None
+        if stored.created:
+            self._known.forget(scope)
+            degraded = await self._vectors.make_at_once(scope, _texts(chapter))
+            if self._model is not None:
+                again, reason = await self._read_by_model(scope, info, stored.chapter)
+                degraded = reason or degraded
+                if again is not None:
+                    stored = replace(again, withdrawn=stored.withdrawn)
+        pending = await self._vectors.count_pending(scope)
+        if pending:
+            self._wake()
+        return await self._result(scope, stored, min(pending, len(chapter.passages)), degraded)
+
+    async def _read_by_model(
+        self, scope: DocumentScope, info: DocumentInfo, chapter: Chapter
+    ) -> tuple[StoredChapter | None, str | None]:
+        """One call of the model. What failed is remembered, to be tried again by a flush."""
+        if self._model is None:
+            return None, None
+        given = GivenChapter(
+            number=chapter.number,
+            text=chapter.text,
+            title=chapter.title,
+            summary=chapter.summary if chapter.summary_source is SummarySource.GIVEN else None,
+        )
+        key = scope, chapter.number
+        try:
+            reading = await self._model.read(await self._to_read(scope, info, given))
+        except (ModelError, ReadingError) as error:
+            self._unread[key] = chapter.revision
+            return None, f"chapter {chapter.number} was read by rules only: {error}"
+        new = NewChapter(
+            number=chapter.number,
+            revision=chapter.revision,
+            title=chapter.title,
+            text=chapter.text,
+            summary=chapter.summary,
+            summary_source=chapter.summary_source,
+        )
+        planner = self._planner(new, reading, SummarySource.MODEL)
+        stored = await self._documents.reread(
+            scope, chapter.number, chapter.revision, planner, self._clock.now()
+        )
+        self._unread.pop(key, None)
+        self._known.forget(scope)
+        return stored, None
+
+    async def _result(
+        self, scope: DocumentScope, stored: StoredChapter, pending: int, degraded: str | None
+    ) -> ChapterResult:
+        plan = stored.plan
+        ids = list(plan.sightings)
+        found = await self._documents.entities(scope, ids, stored.chapter.number) if ids else []
+        touched = {event.thread: None for event in plan.events}
+        touched.update((thread.number, None) for thread in plan.threads)
+        return ChapterResult(
+            chapter=stored.chapter,
+            entities=tuple(entity.name for entity in found),
+            threads=tuple(sorted(touched)),
+            withdrawn=stored.withdrawn,
+            rejected=plan.rejected,
+            pending=pending,
+            degraded=degraded,
+        )
+
+
+_PAGE: Final = 50
+
+
+def _planned(
+    facts: ChapterFacts,
+    reading: ChapterReading,
+    source: SummarySource,
+    new_id: Callable[[], str],
+    canon: Canon,
+) -> ChapterPlan:
+    made = plan_canon(facts, reading, source, canon.entities, new_id)
+    return ChapterPlan(
+        summary=made.summary,
+        entities=made.entities,
+        sightings=made.sightings,
+        states=made.states,
+        learned=made.learned,
+        threads=made.threads,
+        events=made.events,
+        rejected=made.rejected,
+    )
+
+
+def _passages(text: str) -> tuple[NewPassage, ...]:
+    return tuple(
+        NewPassage(
+            place=place,
+            start=cut.start,
+            end=cut.end,
+            terms=passage_terms(text[cut.start : cut.end]),
+            terms_version=TERMS_VERSION,
+        )
+        for place, cut in enumerate(passages(text))
+    )
+
+
+def _texts(chapter: NewChapter) -> list[PassageText]:
+    return [
+        PassageText(
+            number=chapter.number,
+            place=passage.place,
+            revision=chapter.revision,
+            text=chapter.text[passage.start : passage.end],
+        )
+        for passage in chapter.passages
+    ]
+
+
+def _no_chapter(scope: DocumentScope, number: int) -> NotFoundError:
+    return NotFoundError(f"the document {scope.document_id!r} has no chapter {number}")
