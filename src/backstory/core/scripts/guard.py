@@ -1,0 +1,124 @@
+"""Whether a derived text keeps to the scripts of its source.
+
+What a model derives from a message must be written as the message is. This check looks at the
+two texts and nothing else: it knows no languages, and shares neither a verdict nor a sample
+with whatever chose the language of the prompt.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+from unicodedata import normalize
+
+from backstory.core.scripts.carrier import KANA, carrier_of
+from backstory.core.scripts.letters import LETTERS_PER_WORD, Word, words
+
+_MAX_FOREIGN: Final = 0.25
+_SECOND_SHARE: Final = 0.4
+_SECOND_UNITS: Final = 6.0
+_NAME_WEIGHT: Final = 0.25
+_JAPANESE: Final = frozenset({"Hiragana", "Katakana", "Han"})
+# Scripts that one language writes together: who writes the first may write the others.
+_COMPANIONS: Final = {
+    "Hiragana": _JAPANESE,
+    "Katakana": _JAPANESE,
+    "Bopomofo": frozenset({"Bopomofo", "Han"}),
+}
+_MIN_HAN: Final = 12
+_MIN_CHINESE: Final = 3.0
+_QUOTED: Final = re.compile(
+    "\u00ab[^\u00ab\u00bb]{1,300}\u00bb|\u201c[^\u201c\u201d]{1,300}\u201d"
+    "|\u201e[^\u201e\u201c\u201d]{1,300}[\u201c\u201d]|\u300c[^\u300c\u300d]{1,300}\u300d"
+    "|\u300e[^\u300e\u300f]{1,300}\u300f|\u300a[^\u300a\u300b]{1,300}\u300b"
+    '|"[^"\\n]{1,300}"'
+)
+
+
+def same_writing(derived: str, source: str) -> bool:
+    """Whether a derived text is written in the script or scripts of its own source.
+
+    A word may always be repeated as the source writes it, such as a name. Other words must be in a
+    script that carries the source: the one with most words, or a second one with at least 40 %
+    of them. Japanese carries kana and Han together, once the source has kana as its grammar;
+    Chinese does not pass for Japanese there, nor Japanese for Chinese elsewhere. Up to a quarter of
+    the derived text may be in other scripts, where a word in quotation marks or with a capital
+    (a name) counts a quarter, and abbreviations in capitals do not count, as long as there
+    is a word in a carrying script.
+
+    Args:
+        derived: What a model made of the source: a fact, a name, a summary, a chapter.
+        source: The text that it was made from.
+
+    Returns:
+        True when there are no letters to compare.
+    """
+    carrying = _carrying(source)
+    found = list(words(derived))
+    if not carrying or not found:
+        return True
+    foreign = [word for word in found if word.script not in carrying]
+    if foreign:
+        known = {word.folded for word in words(source)}
+        whole = normalize("NFKC", source).casefold()
+        foreign = [word for word in foreign if not _is_repeated(word, known, whole)]
+    own = sum(word.units for word in found if word.script in carrying)
+    if foreign and not own:
+        return False
+    if sum(_weights(foreign, derived)) > _MAX_FOREIGN * (own + sum(_weights(foreign, derived))):
+        return False
+    return "Han" not in carrying or _is_as_japanese(derived, source, carrying)
+
+
+def _weights(foreign: Sequence[Word], derived: str) -> list[float]:
+    quoted = [(one.start(), one.end()) for one in _QUOTED.finditer(derived)] if foreign else []
+    return [
+        0.0
+        if word.is_abbreviation
+        else word.units * (_NAME_WEIGHT if word.is_name or _within(word, quoted) else 1.0)
+        for word in foreign
+    ]
+
+
+def _within(word: Word, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start < word.start < end for start, end in spans)
+
+
+def _is_as_japanese(derived: str, source: str, carrying: frozenset[str]) -> bool:
+    """Whether two texts with Han characters are both Japanese or both not, as far as forms tell."""
+    made = carrier_of(derived)
+    if made is None or made.han is None:
+        return True
+    if "Hiragana" in carrying:
+        chinese = made.script == "Han" and made.counts["Han"] >= _MIN_HAN
+        sure = made.han.chinese >= _MIN_CHINESE and made.han.chinese > 2 * made.han.japanese
+        return not (chinese and sure) or derived in source
+    origin = carrier_of(source)
+    if made.script != KANA or origin is None or origin.script == KANA:
+        return True
+    return derived in source
+
+
+def _carrying(source: str) -> frozenset[str]:
+    """The scripts that a text derived from this source may be written in."""
+    units: defaultdict[str, float] = defaultdict(float)
+    for word in words(source):
+        units[word.script] += word.units * (_NAME_WEIGHT if word.is_name else 1.0)
+    if not units:
+        return frozenset()
+    total = sum(units.values())
+    first = max(units, key=lambda name: (units[name], name))
+    carrying = {first} | {
+        name for name, share in units.items() if share >= max(_SECOND_SHARE * total, _SECOND_UNITS)
+    }
+    if "Han" in carrying and "Hiragana" in units:
+        carrier = carrier_of(source)
+        if carrier is not None and carrier.script == KANA:
+            carrying |= _JAPANESE
+    return frozenset(carrying.union(*(_COMPANIONS.get(name, ()) for name in carrying)))
+
+
+def _is_repeated(word: Word, known: set[str], whole: str) -> bool:
+    if word.script in LETTERS_PER_WORD:
+        return word.folded in whole
+    return word.folded in known
