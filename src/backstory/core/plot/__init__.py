@@ -1,0 +1,1 @@
+"""Plot threads: what their events say, what a reader says of them, when they are paid off."""
