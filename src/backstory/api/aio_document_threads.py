@@ -31,6 +31,7 @@ class AsyncDocumentThreads(_OfDocument):
         chapter: int | None = None,
         deadline: int | None = None,
         kind: str | None = None,
+        *,
         hidden: bool = False,
     ) -> PlotThread:
         """Enter a thread.

@@ -1345,6 +1345,7 @@ class DocumentThreads(Blocking[AsyncDocumentThreads]):
         chapter: int | None = None,
         deadline: int | None = None,
         kind: str | None = None,
+        *,
         hidden: bool = False,
     ) -> PlotThread:
         """Enter a thread.
@@ -1356,7 +1357,7 @@ class DocumentThreads(Blocking[AsyncDocumentThreads]):
             kind: A label, such as "mystery".
             hidden: Whether only the author may see it.
         """
-        return self._run(self._twin.plant(summary, chapter, deadline, kind, hidden))
+        return self._run(self._twin.plant(summary, chapter, deadline, kind, hidden=hidden))
 
     def progress(self, thread: int | str, chapter: int | None = None, note: str = "") -> PlotThread:
         """A chapter takes a thread further; a planned one is planted by it.

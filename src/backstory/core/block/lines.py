@@ -11,14 +11,23 @@ from typing import Final
 
 from backstory.core.block.view import NOTE, View
 from backstory.core.model.entity import Entity, EntityKind, EntityState
-from backstory.core.model.plot import PlotThread, ThreadStatus
+from backstory.core.model.plot import PlotThread
+from backstory.core.plot.listing import ThreadWords
+from backstory.core.plot.listing import thread_line as one_thread
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_OPEN, display, escape
 from backstory.core.text import one_line
 
-_MARK: Final = re.compile(r"[\[\uff3b\u3010]\s*([Tt\uff34\uff54]\s*\d+)\s*[\]\uff3d\u3011]")
+_T: Final = "[tT\uff34\uff54\u0422\u0442\u03a4\u03c4]"
+_MARK: Final = re.compile(
+    rf"[\[\uff3b\u3010\u3014]([\W_]*{_T}[\W_]*\d+[\W_]*?)[\]\uff3d\u3011\u3015]"
+)
 _MOST_ALIASES: Final = 4
 _MOST_NOTES: Final = 5
 _MOST_VALUE: Final = 300
+_MOST_KIND: Final = 80
+
+
+_WORDS: Final = ThreadWords(planned="planned, not told yet")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +44,8 @@ class BlockLabels:
     recent: str = "Recently, by {unit}"
     retrieval: str = "Passages, by {unit}"
     threads: str = "Open threads, for {unit} {chapter}"
-    owed: str = "close now"
-    overdue: str = "overdue"
-    due: str = "due by {chapter}"
-    planned: str = "plan, not told yet"
-    progressing: str = "in progress"
     author: str = "author only"
+    words: ThreadWords = _WORDS
 
     def filled(self, text: str, unit: str, chapter: int = 0) -> str:
         """A label with its unit and number; other braces stay as they are."""
@@ -120,22 +125,16 @@ def _state(state: EntityState, view: View, labels: BlockLabels) -> str:
 
 
 def thread_line(
-    thread: PlotThread, chapter: int, view: View, labels: BlockLabels, *, is_owed: bool
+    thread: PlotThread,
+    chapter: int,
+    planned_chapters: int | None,
+    view: View,
+    labels: BlockLabels,
+    *,
+    is_owed: bool,
 ) -> str:
     """A thread on one line: its mark, how it stands, what is promised."""
-    about = []
-    if is_owed:
-        about.append(labels.owed)
-    if thread.deadline is not None and thread.deadline < chapter:
-        about.append(labels.overdue)
-    elif thread.deadline is not None and not is_owed:
-        about.append(labels.filled(labels.due, "", thread.deadline))
-    if thread.status is ThreadStatus.PLANNED or thread.planted_in is None:
-        about.append(labels.planned)
-    elif thread.status is ThreadStatus.PROGRESSING:
-        about.append(labels.progressing)
-    if thread.hidden and view.is_author:
-        about.append(labels.author)
-    kind = f" {clipped(plain(thread.kind), 80)}:" if thread.kind else ""
-    tail = f" ({'; '.join(about)})" if about else ""
-    return f"- [T{thread.number}]{kind} {clipped(plain(thread.summary), _MOST_VALUE)}{tail}"
+    line = one_thread(thread, chapter, planned_chapters, now=is_owed, words=labels.words)
+    kind = f" ({clipped(plain(thread.kind), _MOST_KIND)})" if thread.kind else ""
+    mark = f" [{labels.author}]" if thread.hidden and view.is_author else ""
+    return f"- {line}{kind}{mark}"

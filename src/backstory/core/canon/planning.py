@@ -13,7 +13,6 @@ from backstory.core.canon.known import MOST_NAME, KnownEntities, folded
 from backstory.core.model.chapter_reading import ChapterReading, Sighting, StateRead
 from backstory.core.model.document import SummarySource
 from backstory.core.model.entity import Entity, EntityState, Knower
-from backstory.core.model.plot import PlotThread, ThreadEvent
 from backstory.core.scripts import same_writing
 from backstory.core.text import one_line
 
@@ -47,8 +46,7 @@ class Derived:
     sightings: dict[str, int] = field(default_factory=dict)
     states: tuple[EntityState, ...] = ()
     learned: tuple[tuple[str, Knower], ...] = ()
-    threads: tuple[PlotThread, ...] = ()
-    events: tuple[ThreadEvent, ...] = ()
+    named: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rejected: tuple[str, ...] = ()
 
 
@@ -80,6 +78,7 @@ def plan_canon(
         sightings=planning.sightings,
         states=tuple(planning.states),
         learned=tuple(planning.learned),
+        named=planning.named,
         rejected=(*reading.rejected, *planning.rejected),
     )
 
@@ -93,6 +92,7 @@ class _Planning:
         self._flat = one_line(" ".join(chapter.text.split())).casefold()
         self.known = known
         self.sightings: dict[str, int] = {}
+        self.named: dict[str, tuple[str, ...]] = {}
         self.states: list[EntityState] = []
         self.learned: list[tuple[str, Knower]] = []
         self.rejected: list[str] = []
@@ -117,8 +117,17 @@ class _Planning:
             self._reject("entity", name, "it is not written as the chapter is")
         else:
             entity = self.known.found_or_made(sighting)
+            self._name(entity, sighting)
             times = max(1, sighting.times)
             self.sightings[entity.id] = self.sightings.get(entity.id, 0) + times
+
+    def _name(self, entity: Entity, sighting: Sighting) -> None:
+        """Note the names that the chapter uses: they stay as long as a chapter gives them."""
+        given = {folded(name) for name in (sighting.name, *sighting.aliases)}
+        used = [alias for alias in entity.aliases if folded(alias) in given]
+        if used:
+            known = self.named.get(entity.id, ())
+            self.named[entity.id] = tuple(dict.fromkeys((*known, *used)))
 
     def state(self, read: StateRead) -> None:
         value, attribute = one_line(read.value), one_line(read.attribute).lower()

@@ -107,12 +107,14 @@ class BlockService:
             BlockPart.ENTITIES: _entity_lines(entities, seen, asked),
             BlockPart.SKELETON: _chapter_lines(skeleton, _spread(len(skeleton))),
             BlockPart.RECENT: _chapter_lines(recent, range(len(recent) - 1, -1, -1)),
-            BlockPart.THREADS: _thread_lines(threads, seen, asked),
+            BlockPart.THREADS: _thread_lines(threads, seen, asked, info.planned_chapters),
         }
         missing = seen.missing
         if asked.query is None or asked.query.strip():
             before = recent[0].number if recent else seen.view.as_of + 1
-            lines[BlockPart.RETRIEVAL], degraded = await self._passages(scope, seen, query, before)
+            lines[BlockPart.RETRIEVAL], degraded = await self._passages(
+                scope, seen, query, before, skeleton
+            )
             missing += () if degraded is None else (degraded,)
         frame = BlockFrame(
             chapter=asked.chapter, unit=info.unit, budget=asked.budget, labels=asked.labels
@@ -329,13 +331,17 @@ def _entity_lines(entities: Sequence[Entity], seen: _Seen, asked: BlockRequest) 
     return lines
 
 
-def _thread_lines(threads: ThreadsThen, seen: _Seen, asked: BlockRequest) -> list[Line]:
+def _thread_lines(
+    threads: ThreadsThen, seen: _Seen, asked: BlockRequest, planned: int | None
+) -> list[Line]:
     shown = [(thread, True) for thread in threads.owed]
     shown += [(thread, False) for thread in (*threads.open, *threads.planned)]
     return [
         Line(
             key=f"T{thread.number}",
-            text=thread_line(thread, asked.chapter, seen.view, asked.labels, is_owed=is_owed),
+            text=thread_line(
+                thread, asked.chapter, planned, seen.view, asked.labels, is_owed=is_owed
+            ),
             order=(place,),
         )
         for place, (thread, is_owed) in enumerate(shown[:_MOST_THREADS])

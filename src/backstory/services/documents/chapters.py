@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from backstory.core.block.cutting import passages
 from backstory.core.canon.planning import ChapterFacts, plan_canon
-from backstory.core.model.chapter_reading import ChapterReading
+from backstory.core.model.chapter_reading import ChapterReading, ThreadOpRead
 from backstory.core.model.document import Chapter, ChapterResult, SummarySource
+from backstory.core.plot.operations import plan_threads, reports
+from backstory.core.scripts.guard import same_writing
 from backstory.errors import ModelError, NotFoundError, ReadingError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.chapter_reader import ChapterToRead
@@ -111,9 +113,9 @@ class ChapterWriter:
         Raises:
             NotFoundError: There is no such chapter.
         """
-        info = await self._documents.info(scope)
-        if info is None:
+        if await self._documents.info(scope) is None:
             raise _no_chapter(scope, given.number)
+        info = await self._ensured(scope, plan)
         chapter = await self._new(given)
         planner = await self._read_by_rules(scope, info, given, chapter)
         stored = await self._documents.revise(scope, chapter, planner, self._clock.now())
@@ -310,16 +312,32 @@ def _planned(
     canon: Canon,
 ) -> ChapterPlan:
     made = plan_canon(facts, reading, source, canon.entities, new_id)
+    kept = [item for item in reading.threads if _is_written_alike(item, facts.text)]
+    plot = plan_threads(
+        kept,
+        canon.threads,
+        facts.number,
+        planned_chapters=canon.info.planned_chapters,
+        next_number=canon.next_thread,
+        revision=facts.revision,
+    )
+    foreign = len(reading.threads) - len(kept)
+    strange = (f"{foreign} thread items are not written as the chapter is",) if foreign else ()
     return ChapterPlan(
         summary=made.summary,
         entities=made.entities,
         sightings=made.sightings,
         states=made.states,
         learned=made.learned,
-        threads=made.threads,
-        events=made.events,
-        rejected=made.rejected,
+        named=made.named,
+        threads=plot.threads,
+        events=plot.events,
+        rejected=(*made.rejected, *strange, *reports(plot.outcomes)),
     )
+
+
+def _is_written_alike(item: ThreadOpRead, text: str) -> bool:
+    return same_writing(f"{item.summary} {item.note}", text)
 
 
 def _passages(text: str) -> tuple[NewPassage, ...]:
