@@ -13,7 +13,7 @@ import pytest
 
 from backstory import Memory
 from backstory.services.sources import KnownFacts, RecalledMessages
-from bench import ingest, large, latency, packed, retrieval, scale, startup
+from bench import ingest, large, latency, longform_search, packed, retrieval, scale, startup
 from bench.__main__ import main
 from bench.datasets import load_beam, load_locomo
 from bench.embedded import KeptVectors
@@ -155,6 +155,21 @@ def test_startup_compares_with_the_bare_libraries() -> None:
     _sane(result)
     assert [f.at_most for f in result.figures if f.at_most is not None] == [0.25, 1.3, 1.5]
     assert all(0 < f.value < 50 for f in result.figures if "more than" not in f.label)
+
+
+def test_longform_search_compares_with_numpy_and_the_published_package() -> None:
+    result = longform_search.run([(60, 256)], (400, 16), rounds=1, calls=2)
+    _sane(result)
+    labels = "\n".join(_labels(result))
+    for part in ("ratio to decoding alone", "without numpy", "longform-memory", "in 2 % of it"):
+        assert part in labels
+    bars = {f.label: f.at_most or f.at_least for f in result.figures if f.met is not None}
+    assert bars == {
+        "60 rows of 256 from base64, search_top_k, ratio to decoding alone": 2,
+        "estimate_tokens, 1 MB of English, ours": 50,
+        "estimate_tokens, 1 MB of Chinese, ours": 50,
+        "estimate_tokens, 1 MB of Japanese, ours": 50,
+    }
 
 
 def _loaded(program: str) -> set[str]:

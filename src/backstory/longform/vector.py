@@ -45,7 +45,7 @@ class ScoredRow(Generic[T]):
     score: float
 
 
-def encode_vector(vec: Sequence[float]) -> str:
+def encode_vector(vec: Iterable[float]) -> str:
     """A vector as text, divided by its length.
 
     Args:
@@ -77,7 +77,7 @@ def decode_vector(b64: str) -> list[float] | None:
 
 
 def search_top_k(
-    query_vec: Sequence[float],
+    query_vec: Iterable[float],
     rows: Iterable[T],
     get_embedding: Callable[[T], str],
     k: int = 6,
