@@ -293,14 +293,29 @@ class ChapterStore(Protocol):
 class CanonStore(Protocol):
     """Entities, states and threads: those of the chapters, and those of the author."""
 
+    async def names_stamp(self, scope: DocumentScope) -> tuple[int, int]:
+        """Changes with every change of a name and every removal, and not with every write."""
+        ...
+
     async def names(self, scope: DocumentScope) -> list[EntityName]:
         """All entities, as they are found in texts."""
         ...
 
     async def entities(
-        self, scope: DocumentScope, ids: Sequence[str] | None, upto: int | None
+        self,
+        scope: DocumentScope,
+        ids: Sequence[str] | None,
+        upto: int | None,
+        *,
+        current: bool = False,
     ) -> list[Entity]:
-        """Entities with what is stored of them up to a chapter; None = all."""
+        """Entities with what is stored of them up to a chapter; None = all.
+
+        With ``current``, of their states only those that a later one, which everybody knows of,
+        has not ended: as many as there are attributes, however long the document is. With
+        ``upto``, those are left out that nothing had told of and no author entered. Who learns of
+        a state later is in ``known_by`` too.
+        """
         ...
 
     async def sightings(
@@ -408,9 +423,16 @@ class PassageStore(Protocol):
     """Passages and their vectors."""
 
     async def passages(
-        self, scope: DocumentScope, generation: Generation | None
+        self, scope: DocumentScope, generation: Generation | None, since: int = 0
     ) -> list[PassageRow]:
-        """All passages, in order."""
+        """Passages in order: all, or those that were written since a stamp of the same epoch.
+
+        Args:
+            scope: The document.
+            generation: Of the vectors; None = without them.
+            since: The first number of an earlier ``stamp``: what changed behind it, a passage
+                that got its vector included. When the epoch changed, all must be read.
+        """
         ...
 
     async def passage_texts(

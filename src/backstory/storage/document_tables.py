@@ -222,7 +222,8 @@ class DocumentBuilder(Builder):
         )
         of_entity = (*DOCUMENT_KEY, "entity_id", "chapter", "seq")
         self.index("document_states_of_entity", result, *of_entity)
-        self.index("document_states_until", result, *DOCUMENT_KEY, "entity_id", "until_chapter")
+        until = (*DOCUMENT_KEY, "entity_id", "until_chapter", "chapter")
+        self.index("document_states_until", result, *until)
         self.index("document_states_of_revision", result, *DOCUMENT_KEY, "revision")
         return result
 

@@ -2,7 +2,7 @@
 
 # ruff: noqa: ARG002 - the port gives a time also where nothing keeps one
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,19 +20,29 @@ from backstory.storage.documents.states import place_of
 class SqlCanon(DocumentPart):
     """Implements ``CanonStore``."""
 
+    async def names_stamp(self, scope: DocumentScope) -> tuple[int, int]:
+        """Changes with every change of a name, and not with every write."""
+        found = await self._units.peek(lambda c: self._documents.stamp(c, scope))
+        return (0, 0) if found is None else (found.names_seq, found.epoch)
+
     async def names(self, scope: DocumentScope) -> list[EntityName]:
         """All entities, as they are found in texts."""
         return await self._units.peek(lambda c: self._entities.names(c, scope))
 
     async def entities(
-        self, scope: DocumentScope, ids: Sequence[str] | None, upto: int | None
+        self,
+        scope: DocumentScope,
+        ids: Sequence[str] | None,
+        upto: int | None,
+        *,
+        current: bool = False,
     ) -> list[Entity]:
         """Entities with what is stored of them up to a chapter; None = all."""
 
         def read(connection: Connection) -> list[Entity]:
             found = self._entities.load(connection, scope, ids, upto)
-            states = self._states.of(connection, scope, ids, upto)
-            return [replace(one, states=tuple(states.get(one.id, ()))) for one in found]
+            states = self._states.of(connection, scope, ids, upto, current=current)
+            return _known_then(found, states, upto)
 
         return await self._units.read(read)
 
@@ -247,3 +257,11 @@ class SqlCanon(DocumentPart):
         if gone:
             await self._units.scrub()
         return gone
+
+
+def _known_then(
+    found: Sequence[Entity], states: Mapping[str, Sequence[EntityState]], upto: int | None
+) -> list[Entity]:
+    """Entities with their states, without those that nothing had told of."""
+    made = [replace(one, states=tuple(states.get(one.id, ()))) for one in found]
+    return [e for e in made if upto is None or e.authored or e.mentions or e.states]

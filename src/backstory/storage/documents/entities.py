@@ -39,6 +39,10 @@ class EntityRows(metaclass=Prepared):
         this = mine & (entities.c.id == bindparam("at"))
         # listed in the order in which they came
         self._all = select(entities).where(mine).order_by(entities.c.seq)
+        shown = ("id", "name", "aliases", "case_sensitive", "authored", "hidden")
+        self._names = (
+            select(*(entities.c[name] for name in shown)).where(mine).order_by(entities.c.seq)
+        )
         self._some = self._all.where(lists.holds("ids", entities.c.id))
         self._named = select(entities).where(mine, entities.c.name_hash == bindparam("hash"))
         of_entity = same(sightings, entities) & (sightings.c.entity_id == entities.c.id)
@@ -119,23 +123,22 @@ class EntityRows(metaclass=Prepared):
             query = self._early if ids is None else self._early_some
             found = connection.execute(query, {**given, "upto": upto})
             then = {row[0]: tuple(row[1:]) for row in found}
-        made = (_to_entity(row, then.get(row.id)) for row in rows)
-        if upto is None:
-            return list(made)
-        return [e for e in made if e.authored or e.first_chapter is not None]
+        return [_to_entity(row, then.get(row.id)) for row in rows]
 
     def names(self, connection: Connection, scope: DocumentScope) -> list[EntityName]:
         """All entities, as they are found in texts."""
         return [
             EntityName(
-                id=row.id,
-                name=row.name,
-                aliases=tuple(row.aliases),
-                case_sensitive=row.case_sensitive,
-                authored=row.authored,
-                hidden=row.hidden,
+                id=entity_id,
+                name=name,
+                aliases=tuple(aliases),
+                case_sensitive=case_sensitive,
+                authored=authored,
+                hidden=hidden,
             )
-            for row in connection.execute(self._all, owner(scope))
+            for entity_id, name, aliases, case_sensitive, authored, hidden in connection.execute(
+                self._names, owner(scope)
+            )
         ]
 
     def named(self, connection: Connection, scope: DocumentScope, name: str) -> Entity | None:

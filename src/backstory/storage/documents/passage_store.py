@@ -22,10 +22,10 @@ class SqlPassages(DocumentPart):
         return PassageRows(self._t, self._units.dialect)
 
     async def passages(
-        self, scope: DocumentScope, generation: Generation | None
+        self, scope: DocumentScope, generation: Generation | None, since: int = 0
     ) -> list[PassageRow]:
-        """All passages, in order."""
-        return await self._units.read(lambda c: self._passages.all(c, scope, generation))
+        """Passages in order: all, or those that were written since a stamp."""
+        return await self._units.read(lambda c: self._passages.all(c, scope, generation, since))
 
     async def passage_texts(
         self, scope: DocumentScope, keys: Sequence[tuple[int, int]]

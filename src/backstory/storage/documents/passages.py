@@ -38,10 +38,12 @@ class PassageRows(metaclass=Prepared):
             .where(mine)
             .order_by(*order)
         )
+        self._changed = self._all.where(passages.c.change_no >= bindparam("since"))
         in_generation = vectors.c.generation_id == bindparam("generation")
         self._vectors = select(
             vectors.c.number, vectors.c.place, as_stored(vectors.c.vector)
         ).where(owned(vectors), in_generation)
+        self._some_vectors = self._vectors.where(whole.holds("numbers", vectors.c.number))
         columns = (*order, passages.c.revision, passages.c.first, passages.c.behind)
         self._of_chapters = (
             select(*columns).where(mine, whole.holds("numbers", passages.c.number)).order_by(*order)
@@ -82,19 +84,31 @@ class PassageRows(metaclass=Prepared):
         )
 
     def all(
-        self, connection: Connection, scope: DocumentScope, generation: Generation | None
+        self,
+        connection: Connection,
+        scope: DocumentScope,
+        generation: Generation | None,
+        since: int,
     ) -> list[PassageRow]:
-        """All passages with the vectors of a generation, in order."""
+        """Passages that changed since a running number, with the vectors of a generation."""
+        given: dict[str, Any] = {**owner(scope), "since": since}
+        rows = connection.execute(self._changed if since else self._all, given).all()
+        if not rows:
+            return []
         vectors: dict[tuple[int, int], bytes] = {}
         if generation is not None:
             # a damaged row of another size counts as no vector
             size = (generation.identity.dimensions or 0) * 4
-            given = {**owner(scope), "generation": generation.id}
-            rows = connection.execute(self._vectors, given)
-            vectors = {(row[0], row[1]): row[2] for row in rows if len(row[2]) == size}
+            given["generation"] = generation.id
+            query = self._vectors
+            if since:
+                query = self._some_vectors
+                given["numbers"] = self._whole.given(sorted({row[0] for row in rows}))
+            found = connection.execute(query, given)
+            vectors = {(row[0], row[1]): row[2] for row in found if len(row[2]) == size}
         return [
             PassageRow(number=number, place=place, terms=terms, vector=vectors.get((number, place)))
-            for number, place, terms in connection.execute(self._all, owner(scope))
+            for number, place, terms in rows
         ]
 
     def texts(

@@ -16,6 +16,19 @@ from backstory.storage.rows import AnyRow
 from backstory.storage.statements import BulkInsert, Lists, Prepared
 from backstory.storage.tables import Tables
 
+_COLUMNS = (
+    "id",
+    "seq",
+    "entity_id",
+    "attribute",
+    "value",
+    "chapter",
+    "quote",
+    "revision",
+    "hidden",
+    "restricted",
+)
+_SEQ, _CHAPTER = _COLUMNS.index("seq"), _COLUMNS.index("chapter")
 Places = dict[tuple[str, str], int]
 """By entity id and attribute, the first chapter from which on states changed."""
 
@@ -34,22 +47,27 @@ class StateRows(metaclass=Prepared):
         self._lists = lists = Lists(dialect)
         mine = owned(states)
         of_entity = same(states, entities) & (states.c.entity_id == entities.c.id)
-        every = (
-            select(states, entities.c.name)
-            .join_from(states, entities, of_entity)
-            .where(mine)
-            .order_by(states.c.chapter, states.c.seq)
-        )
+        columns = [states.c[name] for name in _COLUMNS]
+        every = select(*columns, entities.c.name).join_from(states, entities, of_entity).where(mine)
         some = lists.holds("ids", states.c.entity_id)
         early = states.c.chapter <= bindparam("upto")
-        holds = or_(states.c.until_chapter.is_(None), states.c.until_chapter > bindparam("upto"))
-        self._all, self._some = every, every.where(some)
-        self._all_early, self._some_early = every.where(early), every.where(some, early)
-        self._holding = every.where(some, early, holds)
+        # sorted in Python: for the order alone SQLite would look through all of an entity's
+        hold = every.where(states.c.until_chapter.is_(None))
+        held = every.where(early, states.c.until_chapter > bindparam("upto"))
+        # by whether those that hold are enough, and whether a chapter is given
+        wanted = {
+            (False, False): [every],
+            (False, True): [every.where(early)],
+            (True, False): [hold],
+            (True, True): [hold.where(early), held],
+        }
+        self._all = wanted
+        self._some = {how: [query.where(some) for query in all_] for how, all_ in wanted.items()}
         self._one = every.where(states.c.id == bindparam("at"))
         of_revision = mine & (states.c.revision == bindparam("version"))
-        columns = (states.c.id, states.c.entity_id, states.c.attribute, states.c.chapter)
-        self._read_in = select(*columns).where(of_revision)
+        self._read_in = select(
+            states.c.id, states.c.entity_id, states.c.attribute, states.c.chapter
+        ).where(of_revision)
         self._drop_read_in = delete(states).where(of_revision)
         self._add = BulkInsert(states, dialect)
         self._drop = delete(states).where(mine, states.c.id == bindparam("at"))
@@ -101,7 +119,7 @@ class StateRows(metaclass=Prepared):
         ids: Sequence[str] | None,
         upto: int | None,
         *,
-        holding: bool = False,
+        current: bool = False,
     ) -> dict[str, list[EntityState]]:
         """States by entity id, in order of chapters.
 
@@ -110,20 +128,18 @@ class StateRows(metaclass=Prepared):
             scope: The document.
             ids: Of entities; None = all.
             upto: Only those up to this chapter, whoever learns of them when; None = all.
-            holding: Only those that may hold after ``upto``, which is given then.
+            current: Only those that may still hold.
         """
         given: dict[str, Any] = dict(owner(scope))
         if ids is not None:
             given["ids"] = self._lists.given(ids)
         if upto is not None:
             given["upto"] = upto
-        if holding:
-            query = self._holding
-        elif ids is None:
-            query = self._all if upto is None else self._all_early
-        else:
-            query = self._some if upto is None else self._some_early
-        rows = connection.execute(query, given).all()
+        rows: list[AnyRow] = []
+        queries = self._all if ids is None else self._some
+        for query in queries[current, upto is not None]:
+            rows += connection.execute(query, given)
+        rows.sort(key=_by_chapter)
         found: dict[str, list[EntityState]] = {}
         for entity_id, state in self._with_knowers(connection, scope, rows):
             found.setdefault(entity_id, []).append(state)
@@ -267,17 +283,23 @@ def _knower(
     }
 
 
+def _by_chapter(row: AnyRow) -> tuple[int, int]:
+    return row[_CHAPTER], row[_SEQ]
+
+
 def _to_state(row: AnyRow, known: Mapping[str, int]) -> EntityState:
+    # by place: reading columns by name takes longer than making the state
+    state_id, _, _, attribute, value, chapter, quote, revision, hidden, restricted, name = row
     # who learns what everybody knows anyway makes no secret of it
-    shown = known if row.restricted or row.hidden else {}
+    shown = known if restricted or hidden else {}
     return EntityState(
-        id=row.id,
-        entity=row.name,
-        attribute=row.attribute,
-        value=row.value,
-        chapter=row.chapter,
-        quote=row.quote,
-        revision=row.revision,
-        hidden=row.hidden,
+        id=state_id,
+        entity=name,
+        attribute=attribute,
+        value=value,
+        chapter=chapter,
+        quote=quote,
+        revision=revision,
+        hidden=hidden,
         known_by=tuple(Knower(name=name, since_chapter=since) for name, since in shown.items()),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from backstory.core.model.collision import Collision
 from backstory.core.model.contradiction import Contradiction
@@ -122,6 +123,8 @@ class MemoryDatabase:
 
     def __init__(self) -> None:
         self.states: dict[int, GenerationState] = {}
+        # by DocumentScope; what is in them: see document_state.py
+        self.documents: dict[Any, Any] = {}
         self._users: dict[Scope, UserState] = {}
         self._secrets: dict[str, bytes] = {}
         self._forgotten = 0

@@ -4,6 +4,7 @@ from typing import Any
 
 from backstory.testing.fake_store.archive import MemoryArchive
 from backstory.testing.fake_store.contradictions import MemoryCollisions, MemoryContradictions
+from backstory.testing.fake_store.documents import MemoryDocuments
 from backstory.testing.fake_store.erasure import MemoryErasure
 from backstory.testing.fake_store.facts import MemoryFacts
 from backstory.testing.fake_store.messages import MemoryMessages
@@ -32,6 +33,7 @@ class MemoryStore:
         self.erasure = MemoryErasure(database, self.partitions)
         self.archive = MemoryArchive(database)
         self.reindexing = MemoryReindexing(database)
+        self.documents = MemoryDocuments(database)
 
     async def open(self, *, may_upgrade: bool) -> None:
         """There is nothing to check."""

@@ -197,7 +197,7 @@ class _Schema:
             self._belongs(name, "document_entities", entity_id="id"),
         )
         self._index(f"{name}_of_entity", name, "entity_id", "chapter", "seq")
-        self._index(f"{name}_until", name, "entity_id", "until_chapter")
+        self._index(f"{name}_until", name, "entity_id", "until_chapter", "chapter")
         self._index(f"{name}_of_revision", name, "revision")
         name = "document_knowers"
         self._table(
