@@ -250,8 +250,7 @@ class _Crowd:
         return self._by_part.get(word) or self._by_part.get(without_case(word)) or []
 
     def _titled_form(self, spot: Spot) -> str:
-        start = self._text.rfind(spot.title, 0, spot.start)
-        return " ".join(self._text[start : spot.end].split())
+        return " ".join(self._text[spot.start : spot.end].split())
 
     def _add(self, spot: Spot, form: str) -> None:
         bearer = _Bearer(form)
@@ -276,10 +275,11 @@ def _divided(spots: Sequence[Spot]) -> list[Spot]:
         else:
             alone = len(spot.words) > 1 and min(often[first], often[last]) > least
         if alone:
-            end = spot.start + len(first)
-            found.append(Spot(spot.title, (first,), spot.start, end, spot.cues))
+            end = spot.inner + len(first)
+            found.append(Spot(spot.title, (first,), spot.start, spot.inner, end, spot.cues))
             if often[last]:
-                found.append(Spot("", (last,), spot.end - len(last), spot.end))
+                start = spot.end - len(last)
+                found.append(Spot("", (last,), start, start, spot.end))
         else:
             found.append(spot)
     return found

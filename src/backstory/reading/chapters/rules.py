@@ -3,6 +3,7 @@
 from backstory.core.model.chapter_reading import ChapterReading
 from backstory.ports.chapter_reader import ChapterToRead
 from backstory.reading.chapters.names import find_cast
+from backstory.reading.chapters.states import read_states
 from backstory.reading.chapters.summaries import MAX_TOKENS, summarise
 
 
@@ -30,4 +31,5 @@ class RuleChapterReader:
         given = chapter.given_summary
         summary = summarise(chapter.text, max_tokens=self._summary_tokens) if given is None else ""
         cast = find_cast(chapter.text, chapter.entities)
-        return ChapterReading(summary=summary, sightings=cast.sightings)
+        states = tuple(read_states(chapter.text, cast))
+        return ChapterReading(summary=summary, sightings=cast.sightings, states=states)

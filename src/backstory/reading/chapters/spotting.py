@@ -62,11 +62,16 @@ class Capital:
 
 @dataclass(slots=True)
 class Spot:
-    """A name where it stands: title, words, and the marks of what it names."""
+    """A name where it stands, title included, and the marks of what it names.
+
+    Attributes:
+        inner: Where its words begin, behind the title.
+    """
 
     title: str
     words: tuple[str, ...]
     start: int
+    inner: int
     end: int
     cues: Counter[str] = field(default_factory=Counter)
 
@@ -203,16 +208,17 @@ class Spotter:
     def _named(self, run: list[Capital]) -> list[Spot]:
         """The names in a run of capitalised words."""
         found: list[Spot] = []
-        title, part = "", list[Capital]()
+        title: Capital | None = None
+        part: list[Capital] = []
         for number, capital in enumerate(run):
             if self._is_title(capital, run, number, part):
                 found += self._close(title, part)
-                title, part = capital.word, []
+                title, part = capital, []
             elif self._belongs(capital, run, number):
                 part.append(capital)
             else:
                 found += self._close(title, part)
-                title, part = "", []
+                title, part = None, []
         return found + self._close(title, part)
 
     def _is_title(
@@ -265,7 +271,7 @@ class Spotter:
             return True
         return not small and self._times[key] > 1 and self._speaking[key] > 1
 
-    def _close(self, title: str, part: list[Capital]) -> list[Spot]:
+    def _close(self, title: Capital | None, part: list[Capital]) -> list[Spot]:
         while part and part[0].first and part[0].word.lower() in OPENERS:
             part = part[1:]
         if not part:
@@ -273,7 +279,9 @@ class Spotter:
         if self.german and len(part) == 1 and not title and not self.is_name(part[0].word):
             return []
         words = self._spelled(part)
-        spot = Spot(title, words, part[0].start, part[-1].end)
+        inner = part[0].start
+        start = title.start if title else inner
+        spot = Spot(title.word if title else "", words, start, inner, part[-1].end)
         self._mark(spot, owns=part[-1].owns)
         return [spot]
 

@@ -132,7 +132,7 @@ def test_mentions_are_in_the_text_and_in_order() -> None:
     assert [(text[one.start : one.end], one.name) for one in found.mentions] == [
         ("Sherlock Holmes", "Sherlock Holmes"),
         ("Holmes", "Sherlock Holmes"),
-        ("Watson", "Dr. Watson"),
+        ("Dr. Watson", "Dr. Watson"),
     ]
 
 
