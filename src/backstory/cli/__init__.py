@@ -32,6 +32,7 @@ SUMMARIES: Final = {
     "export": "Write everything of a user to a file.",
     "import": "Read an export, past chats of ChatGPT or Claude, or another memory.",
     "forget": "Remove everything of a user, with a receipt.",
+    "book": "Keep a long document: chapters, threads, continuity, the block for the next one.",
     "reindex": "Move the store to another embedder, or back.",
     "doctor": "Check what works, what is missing, and how to fix it.",
     "db": "Show the store's version, or upgrade it.",
@@ -176,6 +177,12 @@ def _forget() -> Any:
     return moving.forget_app
 
 
+def _book() -> Any:
+    from backstory.cli.commands import book
+
+    return book.app
+
+
 def _reindex() -> Any:
     from backstory.cli.commands import reindex
 
@@ -200,6 +207,7 @@ _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "export": _export,
     "import": _import,
     "forget": _forget,
+    "book": _book,
     "reindex": _reindex,
     "doctor": _doctor,
     "db": _db,

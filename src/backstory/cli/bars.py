@@ -8,7 +8,7 @@ from backstory.api import Context
 from backstory.cli.output import Screen, Signs
 from backstory.cli.plain import one_line
 
-_STYLES = ("cyan", "green", "magenta", "yellow", "blue")
+STYLES = ("cyan", "green", "magenta", "yellow", "blue")
 
 
 def bar(part: int, whole: int, width: int, signs: Signs, style: str) -> Text:
@@ -28,7 +28,7 @@ def show_budget(screen: Screen, context: Context, *, indent: int = 0) -> None:
         offered = section.kept + section.dropped
         table.add_row(
             Text(one_line(section.name)),
-            bar(section.tokens, context.max_tokens, width, screen.signs, _STYLES[place % 5]),
+            bar(section.tokens, context.max_tokens, width, screen.signs, STYLES[place % 5]),
             Text(f"{section.tokens:,}"),
             Text(section.problem or f"{section.kept} of {offered} items", "dim"),
         )

@@ -17,6 +17,7 @@ from backstory import __version__
 from backstory.api import Memory
 from backstory.cli import tour
 from backstory.cli.bars import show_budget
+from backstory.cli.commands import demo_book
 from backstory.cli.hits import show_hit
 from backstory.cli.options import AsJson, Common, Config, EmbedderName, Tenant, Url
 from backstory.cli.output import Screen, emit
@@ -43,6 +44,9 @@ def demo(
         Path | None,
         typer.Option(metavar="PATH", help="Keep the store in this file, to go on with it."),
     ] = None,
+    book: Annotated[
+        bool, typer.Option("--book", help="A novel instead: threads, errors, the next block.")
+    ] = False,
     url: Url = None,
     tenant: Tenant = None,
     embedder: EmbedderName = None,
@@ -68,9 +72,12 @@ def demo(
     conversation = tour.read_conversation()
     with opened(settings, create=True) as memory:
         if common.as_json:
-            emit(_data(memory, conversation))
+            emit(demo_book.data(memory) if book else _data(memory, conversation))
             return
         screen = Screen()
+        if book:
+            demo_book.show(screen, memory, keep)
+            return
         _show(screen, memory, conversation)
     _show_next(screen, keep)
 
@@ -189,6 +196,7 @@ def _show_next(screen: Screen, keep: Path | None) -> None:
     screen.say(f'backstory context "When is the move?" --user vera --max-tokens 500{store}')
     screen.say(f"backstory facts --user vera --all{store}", ("   with what was before", "dim"))
     screen.say(f"backstory facts as-of 2026-10-01 --user vera{store}")
+    screen.say("backstory demo --book", ("   the memory of a novel", "dim"))
     screen.say("backstory doctor", ("   what works on this machine", "dim"))
 
 
