@@ -16,7 +16,7 @@ from backstory.core.model.chapter_reading import ChapterReading, ThreadOpRead
 from backstory.core.model.document import Chapter, ChapterResult, SummarySource
 from backstory.core.plot.operations import plan_threads, reports
 from backstory.core.scripts.guard import same_writing
-from backstory.errors import ModelError, NotFoundError, ReadingError
+from backstory.errors import ConflictError, ModelError, NotFoundError, ReadingError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.chapter_reader import ChapterToRead
 from backstory.ports.documents import (
@@ -102,7 +102,13 @@ class ChapterWriter:
         info = await self._ensured(scope, plan)
         chapter = await self._new(given)
         planner = await self._read_by_rules(scope, info, given, chapter)
-        stored = await self._documents.add(scope, chapter, planner, self._clock.now())
+        try:
+            stored = await self._documents.add(scope, chapter, planner, self._clock.now())
+        except ConflictError as error:
+            known = await self._documents.chapter(scope, given.number)
+            if known is None or known.text == given.text:
+                raise
+            raise _is_taken(scope, given.number) from error
         return await self._finished(scope, info, chapter, stored)
 
     async def revise(
@@ -363,6 +369,13 @@ def _texts(chapter: NewChapter) -> list[PassageText]:
         )
         for passage in chapter.passages
     ]
+
+
+def _is_taken(scope: DocumentScope, number: int) -> ConflictError:
+    return ConflictError(
+        f"chapter {number} of the document {scope.document_id!r} holds another text; nothing was "
+        f"stored. To replace it use revise_chapter({number}, text)"
+    )
 
 
 def _no_chapter(scope: DocumentScope, number: int) -> NotFoundError:
