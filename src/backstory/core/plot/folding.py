@@ -126,7 +126,7 @@ def fold_events(thread: PlotThread, events: Iterable[ThreadEvent], upto: int | N
 
 def is_orphan(thread: PlotThread) -> bool:
     """Whether nothing holds a folded thread any more: no chapter says it, no author planned it."""
-    return thread.status is ThreadStatus.PLANNED and not thread.authored
+    return thread.status == ThreadStatus.PLANNED and not thread.authored
 
 
 def _counts(event: ThreadEvent, upto: int | None) -> bool:

@@ -159,7 +159,7 @@ def render_threads(
     budget: int,
     count: Callable[[str], int],
     owed: Iterable[int] = (),
-    words: ThreadWords = ENGLISH,
+    words: ThreadWords | None = None,
 ) -> ThreadList:
     """The open threads as a list for a prompt, the most urgent first, within a budget.
 
@@ -170,15 +170,16 @@ def render_threads(
         budget: Tokens, 0 or more; the text is never above it.
         count: Tokens of a text.
         owed: Numbers of those that should close in this chapter; they come first.
-        words: Our words.
+        words: Our words; None = English.
 
     Raises:
         InvalidInputError: A negative budget.
         BudgetError: The counter counts the empty text above the budget.
         ConfigurationError: The counter returned something else than an int >= 0.
     """
-    items = thread_items(threads, chapter, planned_chapters, owed=owed, words=words)
-    return _fitted(items, budget, count, words)
+    ours = words or ENGLISH
+    items = thread_items(threads, chapter, planned_chapters, owed=owed, words=ours)
+    return _fitted(items, budget, count, ours)
 
 
 def _fitted(
@@ -208,4 +209,4 @@ def _fitted(
 
 
 def _status_word(status: ThreadStatus, words: ThreadWords) -> str:
-    return str(getattr(words, status.value))
+    return str(getattr(words, str(status)))

@@ -307,7 +307,7 @@ def _that_can_happen(meant: ThreadEventKind, status: ThreadStatus) -> ThreadEven
     """What an operation is, given how the thread is; None if it cannot be."""
     if after(status, meant) is None:
         return None
-    if status is ThreadStatus.PLANNED and meant not in _CLOSING:
+    if status == ThreadStatus.PLANNED and meant not in _CLOSING:
         return ThreadEventKind.PLANTED
     repeats = meant in (ThreadEventKind.PLANTED, ThreadEventKind.REOPENED)
     return ThreadEventKind.PROGRESSED if repeats and status in _UNRESOLVED else meant

@@ -33,7 +33,11 @@ def event(chapter: int, kind: str, note: str = "", *, id_: int = 0, thread: int 
     )
 
 
-STORY = [event(3, "planted"), event(7, "progressed"), event(12, "resolved", "It was the butler.")]
+STORY = [
+    event(3, "planted"),
+    event(7, "progressed", "a seal"),
+    event(12, "resolved", "It was the butler."),
+]
 
 
 @st.composite
@@ -58,6 +62,13 @@ def histories(draw: st.DrawFn) -> list[ThreadEvent]:
 )
 def test_the_state_after_each_chapter(upto: int | None, status: str) -> None:
     assert fold_thread(PLAN, STORY, upto).status == status
+
+
+def test_events_count_in_order_of_chapters_and_for_their_own_thread() -> None:
+    late_news = [event(12, "resolved", id_=1), event(3, "planted", id_=2), event(7, "progressed")]
+    assert fold_thread(PLAN, late_news).status == "resolved"
+    assert fold_thread(PLAN, late_news).planted_in == 3
+    assert fold_thread(PLAN, [event(1, "planted", thread=2)]) == PLAN
 
 
 def test_a_chapter_that_is_taken_back_takes_its_event_along() -> None:
