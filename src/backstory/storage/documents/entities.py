@@ -4,6 +4,7 @@ Kind and aliases of an entity that the author did not enter, and the chapters of
 from its sightings: whatever a chapter gave goes with it.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ from backstory.errors import ConflictError
 from backstory.ports.documents import ChapterPlan, DocumentScope, EntityName
 from backstory.storage.documents.statements import Whole, changed, key, owned, owner, same
 from backstory.storage.rows import AnyRow, hash_name
-from backstory.storage.statements import BulkInsert, Lists, Prepared
+from backstory.storage.statements import BulkInsert, Lists, Prepared, as_stored
 from backstory.storage.tables import Tables
 
 _KINDS = {str(kind): kind for kind in EntityKind}
@@ -41,7 +42,9 @@ class EntityRows(metaclass=Prepared):
         self._all = select(entities).where(mine).order_by(entities.c.seq)
         shown = ("id", "name", "aliases", "case_sensitive", "authored", "hidden")
         self._names = (
-            select(*(entities.c[name] for name in shown)).where(mine).order_by(entities.c.seq)
+            select(*(as_stored(entities.c[name]) for name in shown))
+            .where(mine)
+            .order_by(entities.c.seq)
         )
         self._some = self._all.where(lists.holds("ids", entities.c.id))
         self._named = select(entities).where(mine, entities.c.name_hash == bindparam("hash"))
@@ -127,18 +130,18 @@ class EntityRows(metaclass=Prepared):
 
     def names(self, connection: Connection, scope: DocumentScope) -> list[EntityName]:
         """All entities, as they are found in texts."""
+        rows = connection.execute(self._names, owner(scope)).all()
+        aliases = _read_lists([row[2] for row in rows])
         return [
             EntityName(
-                id=entity_id,
-                name=name,
-                aliases=tuple(aliases),
-                case_sensitive=case_sensitive,
-                authored=authored,
-                hidden=hidden,
+                id=row[0],
+                name=row[1],
+                aliases=tuple(others),
+                case_sensitive=bool(row[3]),
+                authored=bool(row[4]),
+                hidden=bool(row[5]),
             )
-            for entity_id, name, aliases, case_sensitive, authored, hidden in connection.execute(
-                self._names, owner(scope)
-            )
+            for row, others in zip(rows, aliases, strict=True)
         ]
 
     def named(self, connection: Connection, scope: DocumentScope, name: str) -> Entity | None:
@@ -307,6 +310,14 @@ class EntityRows(metaclass=Prepared):
 
     def _given(self, ids: Sequence[str] | None) -> dict[str, Any]:
         return {} if ids is None else {"ids": self._lists.given(ids)}
+
+
+def _read_lists(stored: Sequence[Any]) -> list[list[str]]:
+    """Lists as the driver gives them; on SQLite as JSON, of which many are read as one."""
+    if stored and isinstance(stored[0], str):
+        found: list[list[str]] = json.loads(f"[{','.join(stored)}]")
+        return found
+    return list(stored)
 
 
 def _values(entity: Entity) -> dict[str, Any]:
