@@ -22,8 +22,10 @@ _SMALL = {
     "fact-latency": ("--rounds", "2"),
     "fact-ingest": ("--rounds", "1"),
     "fact-durability": (),
+    "longform": (),
     "longform-search": (),
     "routing": (),
+    "scripts": (),
     "retrieval": (),
     "packed": (),
 }
@@ -40,8 +42,10 @@ _FULL = {
     "fact-latency": ("--full",),
     "fact-ingest": ("--full",),
     "fact-durability": ("--full",),
+    "longform": ("--full",),
     "longform-search": ("--full",),
     "routing": ("--full",),
+    "scripts": ("--full",),
     "retrieval": ("--full",),
     "packed": ("--full",),
     "peers": ("--full",),
@@ -85,6 +89,10 @@ def _data_options(name: str) -> list[str] | None:
             data / "books" / "world-english-bible.jsonl.gz",
         )
         return ["--languages", str(languages), "--prose", str(book)]
+    if name == "longform" and shared:
+        data = Path(shared) / "data"
+        book, texts = data / "books" / "world-english-bible.jsonl.gz", data / "scripts" / "udhr.zip"
+        return ["--data", str(book), "--scripts", str(texts)]
     return []
 
 

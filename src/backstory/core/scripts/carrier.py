@@ -13,13 +13,15 @@ from backstory.core.scripts.letters import count_chars, script_of
 KANA: Final = "Kana"
 _SYLLABARIES: Final = ("Hiragana", "Katakana")
 _VOWELS_AND_FINALS: Final = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")
+# Bold, script and other letters of mathematics, which social media use as type faces.
+_STYLED: Final = ("\U0001d400", "\U0001d7ff")
 # Hiragana behind Han or katakana: particles and endings.
 _ENDING: Final = re.compile(
     "(?:[\u3005\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]|[\u30a1-\u30fc])([\u3041-\u3096]+)"
 )
-_LATIN_ENDING: Final = re.compile("(?<=[A-Za-z\uff21-\uff5a])[\u3041-\u3096]+")
+_LATIN_ENDING: Final = re.compile("[A-Za-z\uff21-\uff5a] ?[\u3041-\u3096]")
 _MIN_HIRAGANA: Final = 3
-_SAMPLE_CHARS: Final = 8_000
+_SAMPLE_CHARS: Final = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,8 @@ def _letters(chars: Mapping[str, int]) -> dict[str, int]:
     jamo = 0
     for char, count in chars.items():
         name = script_of(char)
-        if name is None and char.isalpha():
-            name = script_of(normalize("NFKC", char)[:1])
+        if name is None and _STYLED[0] <= char <= _STYLED[1]:
+            name = script_of(normalize("NFKC", char))
         if name is None:
             continue
         if name == "Hangul" and _VOWELS_AND_FINALS.match(char):

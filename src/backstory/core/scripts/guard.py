@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from typing import Final
 from unicodedata import normalize
 
-from backstory.core.scripts.carrier import KANA, carrier_of
-from backstory.core.scripts.letters import LETTERS_PER_WORD, Word, words
+from backstory.core.scripts.carrier import KANA, carrier_of, sampled
+from backstory.core.scripts.letters import LETTERS_PER_WORD, Word, count_scripts, words
 
 _MAX_FOREIGN: Final = 0.25
 _SECOND_SHARE: Final = 0.4
 _SECOND_UNITS: Final = 6.0
 _NAME_WEIGHT: Final = 0.25
+_SAMPLE_CHARS: Final = 8_000
 _JAPANESE: Final = frozenset({"Hiragana", "Katakana", "Han"})
 # Scripts that one language writes together: who writes the first may write the others.
 _COMPANIONS: Final = {
@@ -48,26 +49,35 @@ def same_writing(derived: str, source: str) -> bool:
 
     Args:
         derived: What a model made of the source: a fact, a name, a summary, a chapter.
-        source: The text that it was made from.
+        source: The text that it was made from. Of more than 24,000 characters the beginning,
+            the middle and the end tell which scripts carry it.
 
     Returns:
         True when there are no letters to compare.
     """
     carrying = _carrying(source)
-    found = list(words(derived))
-    if not carrying or not found:
+    scripts = count_scripts(derived).keys()
+    if not carrying or not scripts:
         return True
-    foreign = [word for word in found if word.script not in carrying]
-    if foreign:
-        known = {word.folded for word in words(source)}
-        whole = normalize("NFKC", source).casefold()
-        foreign = [word for word in foreign if not _is_repeated(word, known, whole)]
-    own = sum(word.units for word in found if word.script in carrying)
-    if foreign and not own:
-        return False
-    if sum(_weights(foreign, derived)) > _MAX_FOREIGN * (own + sum(_weights(foreign, derived))):
+    if not scripts <= carrying and not _keeps_to(carrying, derived, source):
         return False
     return "Han" not in carrying or _is_as_japanese(derived, source, carrying)
+
+
+def _keeps_to(carrying: frozenset[str], derived: str, source: str) -> bool:
+    known = {word.folded for word in words(source)}
+    whole = normalize("NFKC", source).casefold()
+    own = 0.0
+    foreign = []
+    for word in words(derived):
+        if word.script in carrying:
+            own += word.units
+        elif not _is_repeated(word, known, whole):
+            foreign.append(word)
+    if foreign and not own:
+        return False
+    other = sum(_weights(foreign, derived))
+    return other <= _MAX_FOREIGN * (own + other)
 
 
 def _weights(foreign: Sequence[Word], derived: str) -> list[float]:
@@ -100,9 +110,9 @@ def _is_as_japanese(derived: str, source: str, carrying: frozenset[str]) -> bool
 
 
 def _carrying(source: str) -> frozenset[str]:
-    """The scripts that a text derived from this source may be written in."""
+    """The scripts that a text derived from this source, or a sample of it, may be written in."""
     units: defaultdict[str, float] = defaultdict(float)
-    for word in words(source):
+    for word in words(sampled(source, _SAMPLE_CHARS)):
         units[word.script] += word.units * (_NAME_WEIGHT if word.is_name else 1.0)
     if not units:
         return frozenset()

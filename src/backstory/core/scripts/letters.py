@@ -4,8 +4,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import category, normalize
 
 import numpy as np
@@ -80,8 +79,7 @@ def count_scripts(text: str) -> dict[str, int]:
     return dict(counts.most_common())
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A run of letters of one script, with the marks on them.
 
     Attributes:

@@ -34,6 +34,7 @@ _YIDDISH: Final = re.compile(
 _ONLY_POINTED: Final = re.compile("[\u05b0\u05b1\u05b2\u05b3\u05b6\u05b9\u05bb]")
 _POLYTONIC: Final = re.compile("[\u1f00-\u1f6f\u1f72-\u1fff\u0313\u0314\u0345]")
 _TONIC: Final = re.compile("[\u03ac-\u03b0\u03cc-\u03ce]")
+_GREEK_WORD: Final = re.compile("(?:[\u0370-\u03ff\u1f00-\u1fff][\u0300-\u036f]*){3}")
 _NOT_BURMESE: Final = re.compile("[\u1022\u1028\u1050-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f]")
 _BURMESE: Final = re.compile("[\u1000-\u1021]")
 _INUKTITUT: Final = re.compile(
@@ -57,8 +58,13 @@ def hebrew(text: str) -> str:
     return "yi" if signs * 8 >= words and signs > pointed else "he"
 
 
-def greek(text: str) -> str:
-    """``grc`` where accents of ancient Greek are more than those of today, else ``el``."""
+def greek(text: str) -> str | None:
+    """``grc`` where accents of ancient Greek are more than those of today, else ``el``.
+
+    None for signs of mathematics: no word has three letters.
+    """
+    if not _GREEK_WORD.search(text):
+        return None
     return "grc" if len(_POLYTONIC.findall(text)) > len(_TONIC.findall(text)) else "el"
 
 
