@@ -214,7 +214,7 @@ class AsyncDocument(_DocumentOpened):
         """
         place = _path_of(path)
         services = await self._open()
-        return await services.document_exporting.export(self._scope, place)
+        return await services.document_moving.export(self._scope, place)
 
     async def delete(self) -> bool:
         """Remove the document with everything that belongs to it, for good.

@@ -19,6 +19,7 @@ from backstory.errors import InvalidInputError
 FORMATS = (
     "auto",
     "backstory",
+    "document",
     "messages",
     "chatgpt",
     "claude",
@@ -74,7 +75,9 @@ class _Moving(_Opened):
             path: The file.
             format: "backstory"; "messages" (JSON or JSON Lines); "chatgpt" or "claude"
                 (``conversations.json``, or the archive that it came in); "locomo"; "mem0",
-                "langmem" or "zep". "auto" tells them apart by what is in the file.
+                "langmem" or "zep"; "document" (what ``AsyncDocument.export`` wrote: it is stored
+                whole or not at all, under its id, and ``user_id`` is not read). "auto" tells them
+                apart by what is in the file.
             user_id: Whose memory it becomes. None = the user that the file names, where it names
                 one.
             infer: Of messages from elsewhere: whether facts are read in them. Memories become
@@ -97,6 +100,10 @@ class _Moving(_Opened):
         asked = ImportRequest(
             user_id=user, infer=infer, dry_run=dry_run, progress=progress, each=each
         )
+        if format == "document" or (
+            format == "auto" and await services.document_moving.is_one(place)
+        ):
+            return await services.document_moving.load(place, asked)
         name = await services.foreign.format_of(place) if format == "auto" else format
         if name == "backstory":
             return await services.importing.run(place, asked)

@@ -663,7 +663,9 @@ class Memory(Blocking[AsyncMemory]):
             path: The file.
             format: "backstory"; "messages" (JSON or JSON Lines); "chatgpt" or "claude"
                 (``conversations.json``, or the archive that it came in); "locomo"; "mem0",
-                "langmem" or "zep". "auto" tells them apart by what is in the file.
+                "langmem" or "zep"; "document" (what ``Document.export`` wrote: it is stored
+                whole or not at all, under its id, and ``user_id`` is not read). "auto" tells them
+                apart by what is in the file.
             user_id: Whose memory it becomes. None = the user that the file names, where it names
                 one.
             infer: Of messages from elsewhere: whether facts are read in them. Memories become

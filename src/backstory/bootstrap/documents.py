@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from backstory.services.documents.checking import Checking
     from backstory.services.documents.drafts import Drafts
     from backstory.services.documents.known import KnownDocuments
+    from backstory.services.documents.moving import DocumentMoving
     from backstory.services.documents.plot import Plot
     from backstory.services.documents.status import StatusService
     from backstory.services.documents.vectors import PassageVectors
@@ -120,6 +121,16 @@ class DocumentServices(FactServices):
         from backstory.services.documents.checking import Checking
 
         return Checking(self.store.documents, self.known_documents)
+
+    @cached_property
+    def document_moving(self) -> "DocumentMoving":
+        """Exports and imports documents."""
+        from backstory.services.documents.moving import DocumentMoving
+
+        archive = self.store.documents.archive
+        return DocumentMoving(
+            archive, self.document_vectors, self._clock, self._tenant, self._wakeup.set
+        )
 
     @cached_property
     def document_status(self) -> "StatusService":

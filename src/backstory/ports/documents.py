@@ -20,6 +20,7 @@ from backstory.core.model.document import Chapter, DocumentInfo, Draft
 from backstory.core.model.embedding import Generation
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadEvent
+from backstory.ports.document_archive import DocumentArchive
 from backstory.ports.document_values import (
     Canon,
     ChapterPlan,
@@ -362,3 +363,8 @@ class DraftStore(Protocol):
 
 class DocumentStore(ChapterStore, CanonStore, PassageStore, DraftStore, Protocol):
     """All of a document."""
+
+    @property
+    def archive(self) -> DocumentArchive:
+        """Whole documents, out and in."""
+        ...
