@@ -22,6 +22,7 @@ FILES = (
     ROOT / "README.md",
     _EXPLANATION / "benchmarks.md",
     _EXPLANATION / "facts-quality.md",
+    _EXPLANATION / "longform.md",
     _EXPLANATION / "longform-compatibility.md",
     _EXPLANATION / "recall.md",
 )
