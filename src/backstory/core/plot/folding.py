@@ -103,7 +103,7 @@ def fold_thread(
 def fold_events(thread: PlotThread, events: Iterable[ThreadEvent], upto: int | None = None) -> Fold:
     """``fold_thread``, with the events that had no effect because the thread was closed."""
     own = sorted(
-        (event for event in events if event.thread == thread.number and _counts(event, upto)),
+        {event for event in events if event.thread == thread.number and _counts(event, upto)},
         key=lambda event: (event.chapter, event.id),
     )
     now = replace(

@@ -22,7 +22,7 @@ from backstory.core.plot.deadlines import read_deadline
 from backstory.core.plot.doubles import Summaries
 from backstory.core.plot.folding import after
 from backstory.core.plot.references import read_references
-from backstory.core.text import clean, one_line
+from backstory.core.text import clean
 
 MAX_THREAD_OPS: Final = 10
 """Operations of one chapter that count."""
@@ -318,7 +318,7 @@ def _since(thread: PlotThread) -> str:
 
 
 def _text(value: object) -> str:
-    return one_line(clean(value)) if isinstance(value, str) else ""
+    return " ".join(clean(value).split()) if isinstance(value, str) else ""
 
 
 def reports(outcomes: Sequence[ThreadOutcome]) -> tuple[str, ...]:

@@ -138,6 +138,7 @@ def test_order_of_recording_repetition_and_rebuilding_change_nothing(
     chance.shuffle(mixed)  # type: ignore[attr-defined]
     assert fold_thread(PLAN, mixed) == folded
     assert fold_thread(folded, mixed) == folded
+    assert fold_events(PLAN, [*mixed, *events]) == fold_events(PLAN, events)
     assert (
         fold_thread(replace(folded, status=ThreadStatus.ABANDONED, note="stale"), mixed) == folded
     )

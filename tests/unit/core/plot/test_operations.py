@@ -217,6 +217,15 @@ def test_summaries_in_any_script(summary: str) -> None:
     plan.threads[0].summary.encode()
 
 
+@pytest.mark.parametrize(
+    "run", [" ", "\t", "\n", "[T", "t ", "1", "\u200b", "\u0301", "\ud83d", "'"]
+)
+def test_long_runs_are_read_in_linear_time(run: str) -> None:
+    long = f"{run * 10**5}x"
+    plan = decide(op("plant", None, long, deadline=long), op(long, long, long, note=long))
+    assert plan.outcomes[0].result == "planted"
+
+
 @given(st.lists(items, max_size=25), st.integers(0, 12))
 def test_laws(given_items: list[Any], most: int) -> None:
     plan = plan_threads(given_items, KNOWN, 7, planned_chapters=20, most=most)

@@ -104,6 +104,7 @@ def test_a_deadline_of_its_own_is_kept_and_not_forced_early() -> None:
     assert loads([thread(number, 12) for number in range(1, 4)], 3, 20) == {12: 3}
     assert loads([thread(number, 12) for number in range(1, 8)], 3, 20) == {10: 1, 11: 3, 12: 3}
     # when nothing else is left, more than three
+    assert loads([thread(number, 4) for number in range(1, 8)], 3, 20) == {3: 3, 4: 4}
     assert loads([thread(number, 4) for number in range(1, 9)], 3, 20) == {3: 4, 4: 4}
 
 
