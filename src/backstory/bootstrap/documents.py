@@ -63,7 +63,11 @@ class DocumentServices(FactServices):
         )
 
     def _chapter_model(self) -> "ChapterReader | None":
-        return None
+        if self._model is None or self._settings.reading == "none":
+            return None
+        from backstory.reading.chapters.llm import LLMChapterReader
+
+        return LLMChapterReader(self._model)
 
     @cached_property
     def documents(self) -> "Documents":

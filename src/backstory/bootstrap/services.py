@@ -56,6 +56,7 @@ class Services(DocumentServices):
             self._tenant,
             self._timeout,
             self._wakeup,
+            self.make_document_vectors,
         )
 
     @cached_property

@@ -42,6 +42,7 @@ class Background:
         tenant_id: Whose data it works on.
         timeout: A session without a message for so long is over.
         wakeup: Set when there is something to do before the next round.
+        documents: Makes the pending vectors of documents; None = there are none.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Background:
         tenant_id: str,
         timeout: timedelta,
         wakeup: asyncio.Event,
+        documents: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -65,6 +67,7 @@ class Background:
         self._tenant_id = tenant_id
         self._timeout = timeout
         self._wakeup = wakeup
+        self._documents = documents
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -111,6 +114,8 @@ class Background:
         await self._vectors.flush(None, self._tenant_id, _DRAIN_S)
         if await self._store.facts.pending(None, self._tenant_id, 1):
             await self._fact_vectors().flush(None, self._tenant_id)
+        if self._documents is not None:
+            await self._documents()
 
 
 async def _try(step: Callable[[], Awaitable[object]]) -> None:

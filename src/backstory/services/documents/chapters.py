@@ -16,7 +16,7 @@ from backstory.core.model.chapter_reading import ChapterReading, ThreadOpRead
 from backstory.core.model.document import Chapter, ChapterResult, SummarySource
 from backstory.core.plot.operations import plan_threads, reports
 from backstory.core.scripts.guard import same_writing
-from backstory.errors import ConflictError, ModelError, NotFoundError, ReadingError
+from backstory.errors import BackstoryError, ConflictError, ModelError, NotFoundError, ReadingError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.chapter_reader import ChapterToRead
 from backstory.ports.documents import (
@@ -268,7 +268,7 @@ class ChapterWriter:
         )
         key = scope, chapter.number
         try:
-            reading = await self._model.read(await self._to_read(scope, info, given))
+            reading = await _asked(self._model, await self._to_read(scope, info, given))
         except (ModelError, ReadingError) as error:
             self._unread[key] = chapter.revision
             return None, f"chapter {chapter.number} was read by rules only: {error}"
@@ -340,6 +340,15 @@ def _planned(
         events=plot.events,
         rejected=(*made.rejected, *strange, *reports(plot.outcomes)),
     )
+
+
+async def _asked(model: ChapterReader, chapter: ChapterToRead) -> ChapterReading:
+    try:
+        return await model.read(chapter)
+    except BackstoryError:
+        raise
+    except Exception as error:  # foreign code may raise anything
+        raise ModelError(f"{model.name} failed: {type(error).__name__}: {error}") from error
 
 
 def _is_written_alike(item: ThreadOpRead, text: str) -> bool:
