@@ -56,7 +56,8 @@ class Canon:
     Attributes:
         entities: All, with their states.
         threads: All that are not resolved or abandoned, and those asked for by number; all if
-            none were.
+            none were. Those that only the old version held are among them, planned: they go if
+            the plan does not take them up again.
         next_thread: The number that a new thread gets.
     """
 
@@ -79,9 +80,8 @@ class ChapterPlan:
             that are new in ``entities``.
         states: New states; ``entity`` is the name.
         learned: (id of a state, who learns it in this chapter).
-        threads: New ones, numbered from ``Canon.next_thread``; status and other folded fields are
-            not read. One that nothing else held and that is planted again in the same words keeps
-            its old number: the plan that comes back has the final ones.
+        threads: New ones, numbered in order from ``Canon.next_thread``; status and other folded
+            fields are not read.
         events: Ids, chapters and revisions are given by the store; a new thread without one gets
             one that plants it.
         rejected: What was not stored, each with the reason.

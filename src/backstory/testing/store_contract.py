@@ -1,5 +1,7 @@
 """The contract of a store, as tests: subclass ``StoreContract`` and override ``make_store``.
 
+The part about documents is ``DocumentStoreContract``.
+
 That fixture gives a function without arguments; each call of it makes another store, not opened
 yet, over the same database, which is empty at the start of a test.
 """
@@ -7,6 +9,7 @@ yet, over the same database, which is empty at the start of a test.
 from backstory.testing.stores.archive import ArchiveContract
 from backstory.testing.stores.base import MakeStore, StoreCase
 from backstory.testing.stores.contradictions import CollisionContract, ContradictionContract
+from backstory.testing.stores.documents import DocumentStoreContract
 from backstory.testing.stores.erasure import ErasureContract
 from backstory.testing.stores.fact_books import FactBookContract
 from backstory.testing.stores.fact_changes import FactChangeContract, OneCurrentRowContract
@@ -24,7 +27,7 @@ from backstory.testing.stores.sessions import SessionContract
 from backstory.testing.stores.unread import UnreadContract
 from backstory.testing.stores.vectors import GenerationContract, VectorContract
 
-__all__ = ["FactStoreContract", "MakeStore", "StoreCase", "StoreContract"]
+__all__ = ["DocumentStoreContract", "FactStoreContract", "MakeStore", "StoreCase", "StoreContract"]
 
 
 class FactStoreContract(

@@ -1,18 +1,18 @@
 """What is derived from a chapter: loaded for a plan, withdrawn, written."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
 from backstory.core.model.entity import Entity
-from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind
+from backstory.core.model.plot import ThreadEvent, ThreadEventKind
 from backstory.core.plot.folding import is_orphan
-from backstory.errors import NotFoundError
+from backstory.errors import ConflictError, NotFoundError
 from backstory.ports.documents import Canon, ChapterPlan, DocumentScope
 from backstory.storage.documents.entities import EntityRows
 from backstory.storage.documents.rows import Held
-from backstory.storage.documents.states import Places, StateRows
+from backstory.storage.documents.states import StateRows
 from backstory.storage.documents.threads import ThreadRows
 from backstory.storage.statements import Prepared
 from backstory.storage.tables import Tables
@@ -24,17 +24,11 @@ class Withdrawn:
 
     Attributes:
         count: How many records went.
-        occurred: Ids of entities, each with how many chapters fewer it occurs in.
-        renamed: Ids of entities that the chapter had added names to.
-        states: Where states went.
-        orphans: Threads that nothing holds any more.
+        orphans: Numbers of threads that nothing holds any more.
     """
 
     count: int = 0
-    occurred: dict[str, int] = field(default_factory=dict)
-    renamed: list[str] = field(default_factory=list)
-    states: Places = field(default_factory=dict)
-    orphans: list[PlotThread] = field(default_factory=list)
+    orphans: frozenset[int] = frozenset()
 
 
 class DerivedRows(metaclass=Prepared):
@@ -58,20 +52,19 @@ class DerivedRows(metaclass=Prepared):
         withdrawn: Withdrawn,
         named: Sequence[int] | None,
     ) -> Canon:
-        """What a plan may look at."""
+        """What a plan may look at; threads that it may take up again are among it."""
         states = self._states.of(connection, scope, None, None)
         entities = self._entities.load(connection, scope, None, None)
         if named is None:
             threads = self._threads.all(connection, scope)
         else:
             found = self._threads.open(connection, scope, None)
-            found += self._threads.some(connection, scope, named)
+            found += self._threads.some(connection, scope, [*named, *withdrawn.orphans])
             threads = sorted({t.number: t for t in found}.values(), key=lambda t: t.number)
-        gone = {thread.number for thread in withdrawn.orphans}
         return Canon(
             info=held.info,
             entities=tuple(replace(e, states=tuple(states.get(e.id, ()))) for e in entities),
-            threads=tuple(thread for thread in threads if thread.number not in gone),
+            threads=tuple(threads),
             next_thread=held.next_thread,
         )
 
@@ -98,12 +91,18 @@ class DerivedRows(metaclass=Prepared):
             held.epoch += 1
         if renamed or gone:
             held.rename()
-        orphans = [thread for thread in folded if is_orphan(thread)]
+        orphans = frozenset(thread.number for thread in folded if is_orphan(thread))
         return Withdrawn(count=count, orphans=orphans)
 
-    def settle(self, connection: Connection, scope: DocumentScope, withdrawn: Withdrawn) -> int:
+    def settle(
+        self,
+        connection: Connection,
+        scope: DocumentScope,
+        withdrawn: Withdrawn,
+        taken_up: Iterable[int] = (),
+    ) -> int:
         """Remove the threads that nothing holds; how many records went in all."""
-        gone = [thread.number for thread in withdrawn.orphans]
+        gone = sorted(withdrawn.orphans.difference(taken_up))
         return withdrawn.count + self._threads.drop(connection, scope, gone)
 
     def write(
@@ -116,25 +115,20 @@ class DerivedRows(metaclass=Prepared):
         plan: ChapterPlan,
         withdrawn: Withdrawn,
     ) -> tuple[ChapterPlan, int]:
-        """Write a plan; a thread that is planted again in the same words keeps its number.
+        """Write a plan.
 
         Returns:
             The plan as it was stored, and how many records of the old version went.
         """
         plan = self._stated(connection, scope, held, canon, plan, place)
-        _check_events(plan, canon)
-        plan = _numbered(plan, held, withdrawn, place)
-        fresh = {thread.number for thread in plan.threads}
-        back = {thread.number for thread in withdrawn.orphans} & fresh
-        again = [thread for thread in plan.threads if thread.number in back]
-        withdrawn.orphans = [t for t in withdrawn.orphans if t.number not in back]
-        gone = self.settle(connection, scope, withdrawn)
-        for thread in again:
-            self._threads.plan(connection, scope, thread)
-        self._threads.add(connection, scope, [t for t in plan.threads if t.number not in back])
+        plan = _with_events(plan, held, place)
+        _check_threads(plan, canon)
+        touched = {event.thread for event in plan.events}
+        gone = self.settle(connection, scope, withdrawn, touched)
+        self._threads.add(connection, scope, plan.threads)
         self._threads.add_events(connection, scope, plan.events)
-        touched = {event.thread for event in plan.events} | fresh
         self._threads.fold(connection, scope, touched, held.info.planned_chapters)
+        held.next_thread += len(plan.threads)
         return plan, gone
 
     def _stated(
@@ -175,7 +169,10 @@ def _is_known(name: str, ids: Mapping[str, str]) -> bool:
     return True
 
 
-def _check_events(plan: ChapterPlan, canon: Canon) -> None:
+def _check_threads(plan: ChapterPlan, canon: Canon) -> None:
+    first = canon.next_thread
+    if [t.number for t in plan.threads] != list(range(first, first + len(plan.threads))):
+        raise ConflictError(f"new threads of a plan are numbered in order from {first} on")
     known = {thread.number for thread in (*canon.threads, *plan.threads)}
     for event in plan.events:
         if event.thread not in known:
@@ -186,37 +183,22 @@ def _ids_by_name(entities: Iterable[Entity]) -> dict[str, str]:
     return {entity.name: entity.id for entity in entities}
 
 
-def _numbered(
-    plan: ChapterPlan, held: Held, withdrawn: Withdrawn, place: tuple[int, str]
-) -> ChapterPlan:
-    """Give threads and events their final numbers."""
+def _with_events(plan: ChapterPlan, held: Held, place: tuple[int, str]) -> ChapterPlan:
+    """Let each new thread be planted, and give events what the store gives them."""
     number, revision = place
-    before = {(t.summary, t.kind): t.number for t in withdrawn.orphans}
-    numbers: dict[int, int] = {}
-    for thread in plan.threads:
-        old = before.pop((thread.summary, thread.kind), None)
-        if old is None:
-            old = held.next_thread
-            held.next_thread += 1
-        numbers[thread.number] = old
-    threads = tuple(
-        replace(thread, number=numbers[thread.number], authored=False) for thread in plan.threads
-    )
-    events = [
-        replace(event, thread=numbers.get(event.thread, event.thread)) for event in plan.events
-    ]
-    planted = {event.thread for event in events}
-    unplanted = [
+    told = {event.thread for event in plan.events}
+    planted = [
         ThreadEvent(id=0, thread=thread.number, kind=ThreadEventKind.PLANTED, chapter=number)
-        for thread in threads
-        if thread.number not in planted
+        for thread in plan.threads
+        if thread.number not in told
     ]
-    first = held.take(len(unplanted) + len(events))
+    events = [*planted, *plan.events]
+    first = held.take(len(events))
     return replace(
         plan,
-        threads=threads,
+        threads=tuple(replace(thread, authored=False) for thread in plan.threads),
         events=tuple(
             replace(event, id=running, chapter=number, revision=revision)
-            for running, event in enumerate([*unplanted, *events], first)
+            for running, event in enumerate(events, first)
         ),
     )

@@ -189,7 +189,7 @@ def _derived(
     withdrawn: tuple[int, list[int]],
 ) -> StoredChapter:
     count, orphans = withdrawn
-    canon = canon_of(state, info, orphans, named)
+    canon = canon_of(state, info, named)
     plan, gone = write_plan(state, chapter, canon, planner(canon), orphans)
     if plan.summary is not None:
         summary, source = plan.summary

@@ -12,11 +12,9 @@ from backstory.ports.documents import Canon, ChapterPlan
 from backstory.testing.fake_store.document_state import DocumentState, Known, Sighted, Stated
 
 
-def canon_of(
-    state: DocumentState, info: DocumentInfo, orphans: Sequence[int], named: Sequence[int] | None
-) -> Canon:
+def canon_of(state: DocumentState, info: DocumentInfo, named: Sequence[int] | None) -> Canon:
     """What a plan may look at."""
-    threads = [state.thread(number) for number in sorted(state.threads) if number not in orphans]
+    threads = [state.thread(number) for number in sorted(state.threads)]
     return Canon(
         info=info,
         entities=tuple(state.entity(one) for one in state.entities),
@@ -66,16 +64,20 @@ def write_plan(
     """Write a plan. Gives it as it was stored, and how many orphans went."""
     _write_entities(state, chapter, plan)
     states = _write_states(state, chapter, plan)
-    plan, kept = _numbered(state, chapter, plan, orphans)
+    plan = _with_events(state, chapter, plan)
+    first = canon.next_thread
+    if [t.number for t in plan.threads] != list(range(first, first + len(plan.threads))):
+        raise ConflictError(f"new threads are numbered in order from {first} on")
     known = {thread.number for thread in (*canon.threads, *plan.threads)}
     for event in plan.events:
         if event.thread not in known:
             raise NotFoundError(f"there is no thread {event.thread}")
-    gone = [number for number in orphans if number not in kept]
-    for number in gone:
-        del state.threads[number]
+    state.next_thread += len(plan.threads)
     state.threads |= {thread.number: thread for thread in plan.threads}
     state.events += plan.events
+    gone = state.orphans(orphans)
+    for number in gone:
+        del state.threads[number]
     return replace(plan, states=states), len(gone)
 
 
@@ -135,32 +137,16 @@ def put_state(state: DocumentState, entity_id: str, new: EntityState) -> None:
     )
 
 
-def _numbered(
-    state: DocumentState, chapter: Chapter, plan: ChapterPlan, orphans: Sequence[int]
-) -> tuple[ChapterPlan, set[int]]:
-    before = {(state.threads[n].summary, state.threads[n].kind): n for n in orphans}
-    numbers: dict[int, int] = {}
-    kept = set()
-    for thread in plan.threads:
-        old = before.pop((thread.summary, thread.kind), None)
-        if old is None:
-            numbers[thread.number] = state.next_thread
-            state.next_thread += 1
-        else:
-            numbers[thread.number] = old
-            kept.add(old)
-    events = [replace(e, thread=numbers.get(e.thread, e.thread)) for e in plan.events]
-    told = {event.thread for event in events}
+def _with_events(state: DocumentState, chapter: Chapter, plan: ChapterPlan) -> ChapterPlan:
+    told = {event.thread for event in plan.events}
     planted = [
-        ThreadEvent(id=0, thread=number, kind=ThreadEventKind.PLANTED, chapter=chapter.number)
-        for number in numbers.values()
-        if number not in told
+        ThreadEvent(id=0, thread=t.number, kind=ThreadEventKind.PLANTED, chapter=chapter.number)
+        for t in plan.threads
+        if t.number not in told
     ]
-    threads = tuple(
-        replace(thread, number=numbers[thread.number], authored=False) for thread in plan.threads
-    )
-    final = tuple(
+    events = tuple(
         replace(e, id=state.take(), chapter=chapter.number, revision=chapter.revision)
-        for e in (*planted, *events)
+        for e in (*planted, *plan.events)
     )
-    return replace(plan, threads=threads, events=final), kept
+    threads = tuple(replace(thread, authored=False) for thread in plan.threads)
+    return replace(plan, threads=threads, events=events)

@@ -1,0 +1,22 @@
+"""The contract of documents."""
+
+from backstory.testing.stores.document_canon import EntityContract, ThreadContract
+from backstory.testing.stores.document_chapters import (
+    ChapterContract,
+    DocumentContract,
+    DraftContract,
+    PassageContract,
+)
+
+__all__ = ["DocumentStoreContract"]
+
+
+class DocumentStoreContract(
+    DocumentContract,
+    ChapterContract,
+    PassageContract,
+    DraftContract,
+    EntityContract,
+    ThreadContract,
+):
+    """The part about documents."""
