@@ -298,3 +298,29 @@ def _is_stored(memory: Memory, text: str) -> None:
     assert "[T7]" not in block.text
     assert "[T1]" not in block.text
     assert len([line for line in block.text.splitlines() if line.startswith("## ")]) <= 5
+
+
+def test_contradictions_are_found_in_a_text_and_among_the_chapters(memory: Memory) -> None:
+    book = memory.document("novel")
+    book.add_chapter(1, "Marta Vell had green eyes. Captain Oduya sailed with Marta Vell.")
+    book.add_chapter(2, "Captain Oduya died in the storm. Marta Vell wept.")
+    book.entities.note("Captain Oduya", "dead", attribute="life", chapter=2)
+    assert book.status().contradictions == ()
+    bad = "“Turn the ship around,” said Captain Oduya. Marta Vell nodded."
+    (found,) = book.check(bad)
+    assert (found.kind, found.about, found.chapter, found.known_chapter) == (
+        "dead_acts",
+        "Captain Oduya",
+        3,
+        2,
+    )
+    assert "Turn the ship around" in found.passage
+    assert book.chapters.list()[-1].number == 2
+    book.add_chapter(3, bad)
+    assert [one.about for one in book.status().contradictions] == ["Captain Oduya"]
+    book.revise_chapter(3, "Marta Vell nodded to nobody.")
+    assert book.status().contradictions == ()
+    book.threads.plant("Who lit the great lantern on the cliff?", chapter=1)
+    book.threads.resolve(1, 2)
+    kinds = {one.kind for one in book.check("Who lit the great lantern on the cliff?")}
+    assert kinds == {"closed_thread"}

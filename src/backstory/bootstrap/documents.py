@@ -122,9 +122,10 @@ class DocumentServices(FactServices):
     @cached_property
     def document_checking(self) -> "Checking":
         """Finds contradictions."""
+        from backstory.reading.chapters.rules import RuleChapterReader
         from backstory.services.documents.checking import Checking
 
-        return Checking(self.store.documents, self.known_documents)
+        return Checking(self.store.documents, self.known_documents, RuleChapterReader())
 
     @cached_property
     def document_moving(self) -> "DocumentMoving":

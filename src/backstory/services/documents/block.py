@@ -58,6 +58,7 @@ class _Seen:
     chapters: tuple[int, ...] | None = None
     everybody: tuple[Entity, ...] | None = None
     missing: tuple[str, ...] = ()
+    is_latest: bool = True
 
     def is_hidden(self, entity_id: str) -> bool:
         entity = self.names.entities.get(entity_id)
@@ -65,6 +66,10 @@ class _Seen:
 
     def is_told(self, state: EntityState) -> bool:
         return bool(state.hidden or state.known_by) and self.view.sees_state(state)
+
+    def with_names(self, entity: Entity) -> Entity:
+        """The entity without names that a later chapter may have given it."""
+        return entity if entity.authored or self.is_latest else replace(entity, aliases=())
 
     def shown(self, text: str) -> str:
         return text if self.perceived is None else self.perceived.of(text)
@@ -93,6 +98,7 @@ class BlockService:
             BudgetError: The counter counts the empty text above the budget.
         """
         seen = await self._seen(scope, asked)
+        seen = replace(seen, is_latest=asked.as_of >= (info.last_chapter or 0))
         recent = await self._recent(scope, seen)
         skeleton = await self._skeleton(scope, seen, recent)
         threads = _visible(
@@ -258,8 +264,6 @@ class BlockService:
 
 
 def _visible(threads: ThreadsThen, seen: _Seen) -> ThreadsThen:
-    if seen.view.is_author:
-        return threads
     secrets = seen.secrets
 
     def kept(some: Sequence[PlotThread]) -> tuple[PlotThread, ...]:
@@ -270,7 +274,8 @@ def _visible(threads: ThreadsThen, seen: _Seen) -> ThreadsThen:
             and not (secrets is not None and secrets.tells(thread.summary))
         )
 
-    return ThreadsThen(owed=kept(threads.owed), open=kept(threads.open))
+    planned = threads.planned if seen.view.is_author else ()
+    return ThreadsThen(owed=kept(threads.owed), open=kept(threads.open), planned=planned)
 
 
 def _query(asked: BlockRequest, recent: Sequence[SummaryLine], threads: ThreadsThen) -> str:
@@ -323,7 +328,7 @@ def _entity_lines(entities: Sequence[Entity], seen: _Seen, asked: BlockRequest) 
         lines.append(
             Line(
                 key=entity.name,
-                text=entity_line(entity, states, view, asked.labels),
+                text=entity_line(seen.with_names(entity), states, view, asked.labels),
                 # who came first is likely to stay: the text begins with what does not change
                 order=(first, entity.id),
             )

@@ -18,7 +18,6 @@ from backstory.core.plot.operations import plan_threads, reports
 from backstory.core.scripts.guard import same_writing
 from backstory.errors import BackstoryError, ConflictError, ModelError, NotFoundError, ReadingError
 from backstory.language.terms import TERMS_VERSION
-from backstory.ports.chapter_reader import ChapterToRead
 from backstory.ports.documents import (
     Canon,
     ChapterPlan,
@@ -27,23 +26,22 @@ from backstory.ports.documents import (
     PassageText,
     StoredChapter,
 )
+from backstory.services.documents.before import chapter_to_read
 from backstory.services.documents.passage_terms import passage_terms
-from backstory.services.documents.requests import DEFAULT_UNIT, DocumentPlan, GivenChapter
-from backstory.services.documents.threads_of import threads_before
+from backstory.services.documents.requests import DocumentPlan, GivenChapter
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from backstory.core.model.document import DocumentInfo
-    from backstory.ports.chapter_reader import ChapterReader
+    from backstory.ports.chapter_reader import ChapterReader, ChapterToRead
     from backstory.ports.clock import Clock
     from backstory.ports.documents import DocumentScope, DocumentStore, Planner
     from backstory.ports.ids import Ids
     from backstory.services.documents.known import KnownDocuments
     from backstory.services.documents.vectors import PassageVectors
 
-_MOST_KNOWN_THREADS: Final = 40
 # Longer texts are cut and indexed in a thread.
 _INLINE_CHARS: Final = 20_000
 
@@ -200,23 +198,7 @@ class ChapterWriter:
     async def _to_read(
         self, scope: DocumentScope, info: DocumentInfo, given: GivenChapter
     ) -> ChapterToRead:
-        names = await self._known.names(scope)
-        ids = list(names.named(f"{given.title}\n{given.text}"))
-        before = given.number - 1
-        entities = await self._documents.entities(scope, ids, before) if ids else []
-        then = await threads_before(self._documents, scope, info, given.number, before)
-        last = await self._documents.latest(scope, given.number, 1)
-        return ChapterToRead(
-            number=given.number,
-            title=given.title,
-            text=given.text,
-            unit=info.unit or DEFAULT_UNIT,
-            planned=info.planned_chapters,
-            previous=last[0].summary if last else "",
-            entities=tuple(entities),
-            threads=(*then.owed, *then.open)[:_MOST_KNOWN_THREADS],
-            given_summary=given.summary,
-        )
+        return await chapter_to_read(self._documents, self._known, scope, info, given)
 
     def _planner(
         self,

@@ -50,6 +50,6 @@ class StatusService:
             open_threads=unresolved,
             overdue=tuple(overdue),
             owed=then.owed,
-            contradictions=await self._checking.stored(scope),
+            contradictions=await self._checking.stored(scope, info),
             pending=await self._vectors.count_pending(scope),
         )
