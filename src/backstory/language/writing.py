@@ -7,7 +7,7 @@ from typing import Final
 from unicodedata import category
 
 from backstory.core.scripts import same_writing
-from backstory.core.scripts.carrier import Carrier, carrier_of, sampled
+from backstory.core.scripts.carrier import Carrier, carrier_of
 from backstory.language.identify import Language, language_of
 from backstory.language.names import VARIANT_NAMES, language_name, script_name
 
@@ -108,7 +108,7 @@ def writing_mismatch(text: str, sample: str) -> str | None:
     if made is None or origin is None:
         return None
     new, old = language_of(text, made), language_of(sample, origin)
-    if same_writing(text, sampled(sample)) and not _is_other(new, old):
+    if same_writing(text, sample) and not _is_other(new, old):
         return _variant_mismatch(made, origin)
     said = _said(made, new)
     if made.script == origin.script and not _is_other(new, old):
