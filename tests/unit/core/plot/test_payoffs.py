@@ -108,6 +108,11 @@ def test_a_deadline_of_its_own_is_kept_and_not_forced_early() -> None:
     assert loads([thread(number, 4) for number in range(1, 9)], 3, 20) == {3: 4, 4: 4}
 
 
+def test_the_end_goes_around_deadlines_of_others() -> None:
+    owed = [thread(1), thread(2), thread(3, 18), thread(4, 19)]
+    assert loads(owed, 1, 20) == {17: 1, 18: 1, 19: 1, 20: 1}
+
+
 def test_what_is_late_does_not_make_others_late_and_goes_before_what_has_time() -> None:
     owed = [
         *(thread(n, 10) for n in (1, 2)),
@@ -117,6 +122,9 @@ def test_what_is_late_does_not_make_others_late_and_goes_before_what_has_time() 
     place = place_of(plan_payoffs(owed, 16, 20))
     assert (place[3], place[4]) == (16, 16)
     assert max(place[1] or 0, place[2] or 0) <= 17
+    mixed = [*(thread(n, 10) for n in (1, 2, 3)), *map(thread, range(4, 16))]
+    assert loads(mixed, 16, 20) == {16: 3, 17: 3, 18: 3, 19: 3, 20: 3}
+    assert place_of(plan_payoffs(mixed, 16, 20))[3] == 16
 
 
 def test_a_book_of_unknown_length() -> None:
