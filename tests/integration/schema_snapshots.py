@@ -15,14 +15,25 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event, inspect
 
 from backstory.core.location import Location
+from backstory.core.model.document import Draft
 from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
 from backstory.storage.factory import make_store
 from backstory.storage.schema import HEAD
 from backstory.storage.store import SqlStore
-from backstory.testing.stores.base import NOW, VERA, add, embed, into, said
+from backstory.testing.stores.base import (
+    NOW,
+    VERA,
+    add,
+    embed,
+    generation,
+    into,
+    said,
+    vector_of,
+)
 from backstory.testing.stores.contradiction_base import collision, contradiction
+from backstory.testing.stores.document_base import NOVEL, rewrite, write
 from backstory.testing.stores.fact_base import DAY, fact, follow, put
 from backstory.testing.stores.fact_search import embed_facts
 from backstory.testing.stores.records import edit
@@ -47,6 +58,18 @@ TABLES = (
     "contradictions",
     "collisions",
     "erased_claims",
+    "documents",
+    "document_chapters",
+    "document_revisions",
+    "document_passages",
+    "document_vectors",
+    "document_entities",
+    "document_sightings",
+    "document_states",
+    "document_knowers",
+    "document_threads",
+    "document_thread_events",
+    "document_drafts",
 )
 BOB = Scope("default", "bob")
 
@@ -62,6 +85,18 @@ async def fill(store: SqlStore) -> None:
     await _fill_facts(store, messages[0])
     await store.sessions.end(VERA, "talk")
     await add(store, "Hello", scope=BOB)
+    await _fill_documents(store)
+
+
+async def _fill_documents(store: SqlStore) -> None:
+    documents, active = store.documents, await generation(store)
+    await write(store, 1, "Ann|Annie\nAnn.eyes=green@Bob\n+Who is Annie? 名")
+    await write(store, 2, "Ann")
+    await rewrite(store, 2, "Ann\n~1")
+    (passage, *_) = await documents.pending(NOVEL, active, 1)
+    await documents.put_vectors(NOVEL, active, [(passage, vector_of("Ann"))])
+    draft = Draft(number=3, title="Later", text="nothing yet", recorded_at=NOW)
+    await documents.put_draft(NOVEL, draft)
 
 
 async def _fill_facts(store: SqlStore, said_in: Message) -> None:

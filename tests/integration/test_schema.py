@@ -19,6 +19,7 @@ from backstory.storage.schema import HEAD, REVISIONS, read_version
 from backstory.storage.store import SqlStore
 from backstory.storage.tables import build_tables
 from backstory.testing.stores.base import NOW, VERA, add, content, generation, texts
+from backstory.testing.stores.document_base import NOVEL
 from backstory.testing.stores.fact_base import ALL, DAY, look
 from tests.integration import schema_snapshots as snapshots
 
@@ -167,6 +168,8 @@ def test_upgrades_from_every_released_schema(place: Location, revision: str) -> 
         assert await store.facts.count_unread(VERA, "default") == 2
         if revision != "0001":
             await _check_facts(store)
+        if revision >= "0005":
+            await _check_documents(store)
         await add(store, "and it goes on")
         assert len(await store.partitions.get(VERA, None)) == 3
         upgraded = await store.units.read(catalog)
@@ -188,6 +191,19 @@ async def _check_facts(store: SqlStore) -> None:
     assert len(await store.collisions.listed(VERA, include_closed=True)) == 1
     vectors = [t.vector is None for t in await store.facts.texts(VERA, await generation(store), -1)]
     assert vectors == [True, False]
+
+
+async def _check_documents(store: SqlStore) -> None:
+    first, second = await store.documents.page(NOVEL, 9)
+    assert [first.text[:3], second.text, second.revised] == ["Ann", "Ann\n~1", 1]
+    (ann,) = await store.documents.entities(NOVEL, None, None)
+    assert (ann.mentions, ann.aliases, ann.states[0].value) == (2, ("Annie",), "green")
+    assert [knower.name for knower in ann.states[0].known_by] == ["Bob"]
+    (thread,), _ = await store.documents.open_threads(NOVEL, 3, 9)
+    assert (thread.summary, thread.last_chapter) == ("Who is Annie? 名", 2)
+    rows = await store.documents.passages(NOVEL, await generation(store))
+    assert [row.vector is None for row in rows].count(False) == 1
+    assert [draft.number for draft in await store.documents.drafts(NOVEL)] == [3]
 
 
 def test_a_released_migration_does_not_change(place: Location) -> None:
