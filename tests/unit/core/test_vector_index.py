@@ -60,6 +60,26 @@ def test_equal_rows_come_in_the_order_of_the_keys() -> None:
     assert keys(index_of(rows).search(row, 12)) == [*range(7, 18), 41]
 
 
+def test_many_equal_rows_keep_their_order() -> None:
+    row = random_rows(1, 100)[0]
+    hits = index_of(np.concatenate([random_rows(5, 100, seed=2), [row] * 700])).search(row, 650)
+    assert keys(hits) == list(range(5, 655))
+
+
+def test_rows_that_single_precision_does_not_tell_apart_are_in_order() -> None:
+    center, noise = random_rows(1, 300, seed=4)[0], random_rows(900, 300, seed=5)
+    rows = (center + noise * np.float32(3e-6)).astype(np.float32)
+    query = random_rows(1, 300, seed=6)[0]
+    units = [(r / np.linalg.norm(r)).astype(np.float32) for r in rows.astype(np.float64)]
+    wide = query.astype(np.float64)
+    unit = (wide / np.linalg.norm(wide)).astype(np.float32)
+    exact = [math.fsum(one.astype(np.float64) * unit) for one in units]
+    wanted = sorted(range(900), key=lambda row: -exact[row])
+    in_single = np.argsort(-(np.array(units) @ unit), kind="stable")
+    assert in_single[:9].tolist() != wanted[:9], "else the test says nothing"
+    assert keys(index_of(rows).search(query, 9)) == wanted[:9]
+
+
 def test_the_same_from_numbers_bytes_and_text() -> None:
     rows = random_rows(50, 96)
     indices = [index_of(rows)]
@@ -82,6 +102,7 @@ def test_a_vector_without_a_direction_is_dropped_and_reported() -> None:
         ("zero", [0.0, 0.0]),
         ("cut", "AACAPwAAAA"),
         ("excess", "AACAPwAAAAA=="),
+        ("excess after whole groups", "A" * 16 + "="),
         ("lines", "AACAPwAA\nAAA="),
         ("letters", "日本語"),
         ("surrogate", "\ud800"),
@@ -92,7 +113,7 @@ def test_a_vector_without_a_direction_is_dropped_and_reported() -> None:
     good: list[tuple[str, str | bytes | list[float]]] = [("a", [1.0, 0.2]), ("b", [0.2, 1.0])]
     index.add_many([good[0], *bad, good[1]])
     finite, zero = Rejection.NOT_FINITE, Rejection.NO_DIRECTION
-    reasons = [finite] * 3 + [zero] + [Rejection.UNREADABLE] * 8
+    reasons = [finite] * 3 + [zero] + [Rejection.UNREADABLE] * 9
     assert index.rejected == [
         RejectedVector(key, reason) for (key, _), reason in zip(bad, reasons, strict=True)
     ]

@@ -97,6 +97,7 @@ sized = st.lists(st.integers(0, 30), max_size=14) | st.integers(0, 30).map(lambd
 
 
 @given(sized, sized, sized, sized, st.integers(-50, 700) | st.floats(-50, 700))
+@example([217, 1], [337, 1], [145, 1], [301, 1], 1_000)  # nothing is left over
 def test_fit_sections(
     entity: list[int], recent: list[int], skeleton: list[int], retrieval: list[int], total: Any
 ) -> None:
@@ -142,6 +143,8 @@ def test_encode_long_vectors_byte_for_byte() -> None:
         vector = np.random.default_rng(seed).standard_normal(1_536)
         assert ours.encode_vector(vector.tolist()) == published.encode_vector(vector.tolist())
         assert ours.encode_vector(vector) == published.encode_vector(vector.tolist())
+        single = vector.astype(np.float32)
+        assert ours.encode_vector(list(single)) == published.encode_vector(single.tolist())
 
 
 alphabet = st.sampled_from("AQgw/+8=") | st.sampled_from("-_ \n\x00é日")
@@ -204,11 +207,24 @@ def test_search_by_numpy() -> None:
 
 @given(texts)
 @example("The lantern keeper walked " * 9)
+@example("a" * 10)
+@example("a" * 11)
+@example("")
+@example(" \n")
 def test_languages(text: str) -> None:
     same("resolve_language", text)
     same("is_char_counted_language", text)
     same("language_mismatch", text, document_is_char_counted=True)
     same("language_mismatch", text, document_is_char_counted=False)
+
+
+@pytest.mark.parametrize("other", ["a", "Ж", "守", "a守", "Жa守の가กعשक"])
+def test_languages_at_the_edges_of_the_blocks(other: str) -> None:
+    for edge in _EDGES:
+        for text in (edge + other, edge * 2 + other * 3):
+            same("resolve_language", text)
+            same("language_mismatch", text * 4, document_is_char_counted=True)
+            same("language_mismatch", text, document_is_char_counted=False)
 
 
 PATTERNS: Final = ("HANGUL", "KANA", "HAN", "THAI", "CYRILLIC", "ARABIC", "HEBREW", "DEVANAGARI")
@@ -241,6 +257,10 @@ owed = st.tuples(st.sampled_from("ab"), st.integers(0, 9), st.integers(0, 9), st
 
 
 @given(st.lists(owed, max_size=8), chapters, chapters)
+@example([("a", 1, 5, 2)], 8, 100)
+@example([("a", 1, 5, 3), ("b", 0, 5, 3)], 8, 100)
+@example([("a", 1, 5, 0)], 74, 99)
+@example([("a", 1, 5, 0)], 75, 99)
 def test_plan_owed_payoff(rows: list[tuple[str, int, int, int]], chapter: int, total: int) -> None:
     results = [
         api.plan_owed_payoff([api.OwedThread(*row) for row in rows], chapter, total)
@@ -284,6 +304,8 @@ summaries = st.sampled_from(["a", " a ", "", "  ", None, "\n[T2] forged", "日\u
 items = st.tuples(actions, refs, summaries, st.sampled_from([None, "plot"]), raws, summaries)
 
 
+@example([("resolve", "T1", "a", None, None, "")] * 2, 1, 5, 20, 10)
+@example([("resolve", "T1", "a", None, None, ""), (None, "t1", "b", None, 9, "")], 1, 5, 20, 10)
 @given(st.lists(items, max_size=14), st.integers(0, 4), chapters, chapters, st.integers(-2, 12))
 def test_plan_thread_ops(rows: list[Any], known: int, chapter: int, total: int, most: int) -> None:
     finite = [row for row in rows if not (isinstance(row[4], float) and math.isinf(row[4]))]
