@@ -12,7 +12,15 @@ from sqlalchemy import PrimaryKeyConstraint, Table
 
 import backstory
 from backstory import errors, functions
-from backstory.api.blocking import Collisions, Contradictions, Facts
+from backstory.api.blocking import (
+    Collisions,
+    Contradictions,
+    DocumentChapters,
+    DocumentDrafts,
+    DocumentEntities,
+    DocumentThreads,
+    Facts,
+)
 from backstory.core.content import read_role
 from backstory.core.model.record import Record
 from backstory.settings import Settings
@@ -76,7 +84,7 @@ def methods(name: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("kind", "method"),
-    [(kind, method) for kind in ("Memory", "Session") for method in methods(kind)],
+    [(kind, method) for kind in ("Memory", "Session", "Document") for method in methods(kind)],
 )
 def test_methods_have_the_documented_signature(kind: str, method: str) -> None:
     wanted = signature(f"{kind.lower()}.{method}", getattr(getattr(backstory, kind), method))
@@ -110,6 +118,23 @@ def test_parts_of_a_memory_have_the_documented_signatures(kind: type, method: st
     assert f"\n{wanted}\n" in section("api.md", name)
 
 
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [
+        (kind, method)
+        for kind in (DocumentChapters, DocumentEntities, DocumentThreads, DocumentDrafts)
+        for method, value in vars(kind).items()
+        if method[0] != "_" and callable(value)
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_parts_of_a_document_have_the_documented_signatures(kind: type, method: str) -> None:
+    part = kind.__name__.removeprefix("Document").lower()
+    name = f"document.{part}.{method}"
+    wanted = re.sub(r"<\w+\.\w+: ('\w+')>", r"\1", signature(name, getattr(kind, method)))
+    assert f"\n{wanted}\n" in section("api.md", name)
+
+
 def test_storing_a_fact_is_explained() -> None:
     text = section("api.md", "memory.facts.store")
     assert first_names(text) == list(inspect.signature(Facts.store).parameters)[1:]
@@ -122,7 +147,8 @@ def test_opening_is_documented() -> None:
 
 
 def test_the_async_classes_have_the_same_methods() -> None:
-    for blocking, twin in (("Memory", "AsyncMemory"), ("Session", "AsyncSession")):
+    twins = [(kind, f"Async{kind}") for kind in ("Memory", "Session", "Document")]
+    for blocking, twin in twins:
         for method in methods(blocking):
             one, other = (getattr(getattr(backstory, k), method) for k in (blocking, twin))
             assert signature("", one) == signature("", other)
