@@ -8,7 +8,8 @@ from backstory.core.continuity.marks import Sentence
 from backstory.core.continuity.words import ELSEWHERE
 from backstory.core.model.block import Conflict, ConflictKind
 from backstory.core.model.chapter_reading import ThreadOpRead
-from backstory.core.model.plot import PlotThread, ThreadStatus
+from backstory.core.model.plot import PlotThread, ThreadEventKind, ThreadStatus
+from backstory.core.plot.actions import read_action
 from backstory.core.plot.doubles import summary_words
 from backstory.core.plot.folding import is_closed
 from backstory.core.plot.references import read_references
@@ -50,6 +51,8 @@ def closed_threads(
 
 
 def _touches(operation: ThreadOpRead, thread: PlotThread) -> bool:
+    if read_action(operation.action) is ThreadEventKind.ABANDONED:
+        return False
     numbers = read_references(operation.ref).numbers
     if numbers:
         return thread.number in numbers

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
-from backstory.core.continuity.marks import FILLER, NAME, SPOKEN, Names, Sentence
+from backstory.core.continuity.marks import NAME, SPOKEN, Names, Sentence
 from backstory.core.continuity.words import (
     ABSENT,
     ACTS,
@@ -43,58 +42,52 @@ def dead_who_act(
     seen as a ghost or a picture, heard on a tape, or told of in a past tense before the past.
     A text that says that somebody lives after all contradicts openly, and is not reported.
     """
-    for entity in entities:
-        death = death_of(entity, chapter)
-        if death is None:
-            continue
-        mark = names.mark_of(entity.name)
-        if any(re.search(mark, one.marked) and ALIVE.search(one.said) for one in lines):
-            continue
-        for number, line in enumerate(lines):
-            following = lines[number + 1] if number + 1 < len(lines) else None
-            if _acts(mark, line, following):
+    deaths = {one.name: death for one in entities if (death := death_of(one, chapter))}
+    if not deaths:
+        return
+    for line in lines:
+        if ALIVE.search(line.said):
+            for mark in _NAME.findall(line.marked):
+                deaths.pop(names.name_of(mark), None)
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else None
+        for mark in _actors(line, following):
+            name = names.name_of(mark)
+            death = deaths.pop(name, None)
+            if death is not None:
                 yield Conflict(
                     kind=ConflictKind.DEAD_ACTS,
-                    about=entity.name,
+                    about=name,
                     chapter=chapter,
                     passage=line.said,
                     known_chapter=death.chapter,
-                    known_passage=death.quote or f"{entity.name}: {death.value}",
-                    why=f"{entity.name} is dead since chapter {death.chapter}",
+                    known_passage=death.quote or f"{name}: {death.value}",
+                    why=f"{name} is dead since chapter {death.chapter}",
                 )
-                break
 
 
-@lru_cache(maxsize=256)
-def _patterns(mark: str) -> tuple["re.Pattern[str]", "re.Pattern[str]"]:
-    """What one does, and being met."""
-    act = rf"{MANNER}(?:{ACTS}|{DOING})\b(?!['\u2019])"
-    doing = (
-        rf"(?P<who>{mark})(?:,? who)? {act}"
-        rf"|(?P<first>{mark}) and {NAME} {act}|{NAME} and (?P<second>{mark}) {act}"
-        rf"|{SPOKEN}[\s,]*(?:{SPEAKS}) (?:\w+ly )?(?P<speaker>{mark})(?!['\u2019{FILLER}])"
-    )
-    met = rf"\b(?:saw|met|spotted|noticed) (?P<who>{mark})(?!['\u2019{FILLER}])"
-    return re.compile(doing), re.compile(met)
+_ACT: Final = rf"{MANNER}(?:{ACTS}|{DOING})\b(?!['\u2019])"
+_DOES: Final = re.compile(
+    rf"(?P<who>{NAME})(?:,? who)? {_ACT}|(?P<first>{NAME}) and (?P<second>{NAME}) {_ACT}"
+    rf"|{SPOKEN}[\s,]*(?:{SPEAKS}) (?:\w+ly )?(?P<speaker>{NAME})(?!['\u2019])"
+)
+_MET: Final = re.compile(rf"\b(?:saw|met|spotted|noticed) (?P<who>{NAME})(?!['\u2019])")
+_NAME: Final = re.compile(NAME)
 
 
-def _acts(mark: str, line: Sentence, following: Sentence | None) -> bool:
-    if mark[0] not in line.told or ELSEWHERE.search(line.before):
-        return False
-    doing, met = _patterns(mark)
-    for found in doing.finditer(line.told):
-        start = next(found.start(name) for name, text in found.groupdict().items() if text)
-        clause = _clause(line.told, start, found.end())
-        if not NAMESAKE.search(line.told[:start]) and not ABSENT.search(clause):
-            return True
-    seen = met.search(line.told)
-    return bool(
-        seen
-        and following
-        and _FOLLOWING.match(following.told)
-        and not ABSENT.search(line.told)
-        and not ELSEWHERE.search(following.before)
-    )
+def _actors(line: Sentence, following: Sentence | None) -> Iterator[str]:
+    """The marks of those who act in a sentence, or are met in it and act in the next."""
+    if not _NAME.search(line.told) or ELSEWHERE.search(line.before):
+        return
+    for found in _DOES.finditer(line.told):
+        places = [found.span(name) for name, text in found.groupdict().items() if text]
+        before = line.told[: places[0][0]]
+        clause = _clause(line.told, places[0][0], found.end())
+        if not NAMESAKE.search(before) and not ABSENT.search(clause):
+            yield from (line.told[start:end] for start, end in places)
+    met = _MET.search(line.told)
+    if met and following and _FOLLOWING.match(following.told) and not ABSENT.search(line.told):
+        yield met["who"]
 
 
 def _clause(told: str, start: int, end: int) -> str:

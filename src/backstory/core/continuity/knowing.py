@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from backstory.core.continuity.marks import FILLER, NAME, SPOKEN, Names, Sentence
+from backstory.core.continuity.marks import NAME, SPOKEN, Names, Sentence
 from backstory.core.continuity.words import ELSEWHERE, SPEAKS, UNSURE
 from backstory.core.model.block import Conflict, ConflictKind
 from backstory.core.model.chapter_reading import StateRead
@@ -19,11 +19,11 @@ _SMALL: Final = word_set(
 _STEM: Final = 4
 _ENDING: Final = 3
 _KNOWS: Final = re.compile(
-    rf"(?P<who>{NAME}) (?:already |always |also |still )?(?:knew|knows|remembered|thought|was aware"
-    r"|was certain|was sure|was thinking)\b"
+    rf"(?P<who>{NAME}) (?:already |always |also |still )?(?:knew|knows|remembered|was aware"
+    r"|was certain|was sure)\b"
 )
 _SPEAKER: Final = re.compile(
-    rf"{SPOKEN}[\s,]*(?:{SPEAKS}) (?P<behind>{NAME})(?!['\u2019{FILLER}])"
+    rf"{SPOKEN}[\s,]*(?:{SPEAKS}) (?P<behind>{NAME})(?!['\u2019])"
     rf"|(?P<before>{NAME}) (?:\w+ly )?(?:{SPEAKS})\b"
 )
 

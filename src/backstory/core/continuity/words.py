@@ -68,14 +68,16 @@ ELSEWHERE: Final = re.compile(
     r"|remember(?:ed|s|ing)?|recall(?:ed|s|ing)?|flashback|tape|recording|film|video|letter|diary|portrait|photograph"
     r"|legends?|story|tale|play|stage|actor|reflection"
     r"|(?:years?|months?|weeks?|days?|hours?|summers?|winters?) (?:ago|earlier|before|back)"
-    r"|long ago|in those days|as a (?:boy|girl|child)|when (?:he|she|they) (?:was|were) (?:alive|young"
-    r"|a (?:boy|girl|child))|back then|before (?:his|her|the) (?:death|war)|last (?:year|winter"
-    r"|summer|spring|autumn))\b",
+    r"|long ago|in those days|as a (?:boy|girl|child)|when (?:he|she|they) (?:was|were)"
+    r" (?:alive|young|a (?:boy|girl|child))|back then"
+    r"|before (?:his|her|the) (?:death|war)"
+    r"|last (?:year|winter|summer|spring|autumn))\b",
     re.IGNORECASE,
 )
 # A name behind one of these is that of another, or stands in a thought.
 NAMESAKE: Final = re.compile(
-    r"(?:\b(?:young|little|another|the other|baby|late|how|when|that|what|where|why|than|as|of"
+    r"(?:\b(?:young|little|another|the other|baby|late|how|when|that|which|whom|whose|what|where"
+    r"|why|than|as|of"
     r"|than|like|about|for)|['\u2019]s) $",
     re.IGNORECASE,
 )

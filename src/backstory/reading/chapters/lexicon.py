@@ -143,7 +143,7 @@ GROUP_ENDS: Final = word_set(
     "Republic"
 )
 INSIDE: Final = word_set("in into through throughout across via within en dans à im aus nach в из")
-TOWARDS: Final = word_set("to from at near toward towards outside around beyond")
+TOWARDS: Final = word_set("to on from at near toward towards outside around beyond")
 PARTICLES: Final = word_set(
     "of the de la le du da di del della von van der den dos das al el bin ibn ben y zu"
 )

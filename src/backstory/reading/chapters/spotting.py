@@ -46,6 +46,8 @@ _LEAST_STEM: Final = 3
 _GERMAN_SHARE: Final = 0.08
 _LONGEST: Final = 5
 """Words of one name."""
+# "The light of Gull Rock went out": the verb is not the rock's.
+_BEFORE_PLACES: Final = INSIDE | TOWARDS | {"of", "on", "with", "by", "for"}
 _SHOUTED: Final = 0.6
 
 
@@ -297,7 +299,8 @@ class Spotter:
         behind = _WORD.match(self.text, _skip(self.text, spot.end))
         before = self.text[max(0, spot.start - 24) : spot.start].replace("\n", " ").split(" ")
         previous = before[-2] if len(before) > 1 and not before[-1] else ""
-        if behind and behind.group() in PERSON_VERBS and self._follows(spot.end, behind.group()):
+        acts = behind and behind.group() in PERSON_VERBS and previous.lower() not in _BEFORE_PLACES
+        if behind and acts and self._follows(spot.end, behind.group()):
             cues["person"] += 1 + (behind.group() in SPEECH_VERBS)
         if previous in SPEECH_VERBS:
             cues["person"] += 2

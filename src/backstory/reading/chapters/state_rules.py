@@ -89,7 +89,7 @@ _DEATHS: Final = (
     ),
     _rule(
         "body|corpse|remains|ashes",
-        rf"\bthe (?:dead )?(?:body|corpse|remains|ashes) of {_WHO}(?!['\u2019])",
+        rf"\b[Tt]he (?:dead )?(?:body|corpse|remains|ashes) of {_WHO}(?!['\u2019])",
         "life",
         "dead",
     ),

@@ -30,13 +30,14 @@ _STRETCHES: Final = 4
 """Parts of a chapter that each give a sentence before one gives two: a summary tells the whole."""
 _ALIKE: Final = 0.5
 _FEW_TERMS: Final = 3
-_SHORT: Final = 0.4
+_SHORT: Final = 0.3
 _OPENING: Final = 1.15
 _LONGEST_SHARE: Final = 0.6
+_MOST_TRIED: Final = 50
+"""Sentences of a stretch; the best of a long chapter are far better than its fiftieth."""
 _CUT: Final = "\u2026"
 _SPOKEN: Final = 0.8
 _TORN: Final = 0.6
-_HEADING: Final = 0.2
 _UNSPACED_END: Final = ("\u3002", "\uff01", "\uff1f", "\u300d", "\u300f")
 
 _Floats = NDArray[np.float64]
@@ -65,6 +66,7 @@ def summarise(
     if len(whole) <= 8 * max_tokens and count(whole) <= max_tokens:
         return whole
     found = [span for span in sentences(text) if has_content(span.text)]
+    found = [span for span in found if not span.text.startswith("#")] or found
     chosen = _choose(found, _said(found, spoken(text)), max_tokens, count)
     if chosen:
         return _joined([one_line(found[place].text) for place in sorted(chosen)])
@@ -81,8 +83,6 @@ def _joined(lines: Sequence[str]) -> str:
 
 def _weight(sentence: str, said: int) -> float:
     """Less than 1 for what says little without its surroundings; said: characters of speech."""
-    if sentence.startswith("#"):
-        return _HEADING
     opened = sum(map(sentence.count, "\u201c\u00ab\u300c\u300e"))
     closed = sum(map(sentence.count, "\u201d\u00bb\u300d\u300f"))
     if opened != closed or sentence.count('"') % 2:
@@ -108,15 +108,29 @@ def _choose(
     found: Sequence[Span], said: Sequence[int], room: int, count: Callable[[str], int]
 ) -> set[int]:
     words = _Words([span.text for span in found])
-    weights = list(map(_weight, (span.text for span in found), said))
-    worth = words.rank() * words.weights * np.array(weights)
-    stretch = (np.arange(len(found)) * _STRETCHES) // max(1, len(found))
+    weights = words.weights * np.array(list(map(_weight, (one.text for one in found), said)))
+    worth = words.rank() * weights
+    order = [int(place) for place in np.argsort(-worth, kind="stable")]
+    # What is torn or says next to nothing only fills a summary that has nothing better.
+    taken = _fill(found, [place for place in order if weights[place] > _TORN], words, room, count)
+    return taken or _fill(found, order, words, room, count)
+
+
+def _fill(
+    found: Sequence[Span],
+    order: Sequence[int],
+    words: "_Words",
+    room: int,
+    count: Callable[[str], int],
+) -> set[int]:
+    """The best sentences that fit, each stretch of the chapter in turn."""
+    waiting: list[list[int]] = [[] for _ in range(_STRETCHES)]
+    for place in order:
+        queue = waiting[place * _STRETCHES // len(found)]
+        if len(queue) < _MOST_TRIED:
+            queue.append(place)
     taken: set[int] = set()
     left = room
-    waiting = [
-        [place for place in np.argsort(-worth, kind="stable").tolist() if stretch[place] == part]
-        for part in range(_STRETCHES)
-    ]
     while any(waiting):
         for queue in waiting:
             while queue:

@@ -16,7 +16,9 @@ from tests.unit.core.continuity.world import entities, threads
 NOTHING = ChapterReading(summary="")
 
 
-@pytest.mark.parametrize(("part", "precision", "recall"), [("first", 0.99, 0.95)])
+@pytest.mark.parametrize(
+    ("part", "precision", "recall"), [("first", 0.99, 0.95), ("kept", 0.99, 0.95)]
+)
 def test_labelled_texts(part: str, precision: float, recall: float) -> None:
     reached, notes = score(part)
     assert reached.precision >= precision, notes
