@@ -54,7 +54,7 @@ def test_the_block_shows_chapters_entities_and_threads(memory: Memory) -> None:
     book.threads.plant("What does the brass key open?", chapter=2, deadline=24)
     block = book.block(24)
     assert block.tokens == token_upper_bound(block.text) <= block.budget == 6000
-    kept = {section.part: section.kept for section in block.sections}
+    kept = {str(section.part): section.kept for section in block.sections}
     assert kept["recent"] == tuple(str(number) for number in range(4, 24))
     assert kept["skeleton"] == ("1", "2", "3")
     assert kept["threads"] == ("T1",)
@@ -85,9 +85,9 @@ def test_the_counter_of_the_caller_counts(local: Memory) -> None:
 
 def test_without_a_query_nothing_is_retrieved(local: Memory) -> None:
     book = _book(local, 30)
-    sections = {section.part: section for section in book.block(31, query="").sections}
+    sections = {str(section.part): section for section in book.block(31, query="").sections}
     assert sections["retrieval"].kept == ()
-    found = {section.part: section for section in book.block(31, query="brass key").sections}
+    found = {str(section.part): section for section in book.block(31, query="brass key").sections}
     assert all((int(key.split("#")[0]) - 2) % 3 == 0 for key in found["retrieval"].kept[:2])
 
 

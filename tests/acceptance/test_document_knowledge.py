@@ -107,7 +107,7 @@ def test_an_unknown_character_perceives_nothing_and_the_block_says_so(local: Mem
         ("AI", {"case_sensitive": False}, "Ain't it nice in Maine? A paid aide.", "the ai's plan"),
         ("Red", {}, "a red apple", "the Red marched"),
         ("Red", {"case_sensitive": False}, "a redder Reda", "a red apple"),
-        ("Lena", {}, "Lenas and Helena", "It was Lena’s own."),
+        ("Lena", {}, "Lenas and Helena", "It was Lena\u2019s own."),
         ("黛玉", {}, "宝玉来了", "林黛玉走进来"),
         ("アイ", {}, "アイスを食べた", "それはアイだ"),
         ("राम", {}, "रामायण पढ़ी", "राम आया"),
