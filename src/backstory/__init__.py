@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         BlockLabels,
         BlockPart,
         BlockSection,
+        BookFile,
+        BookPart,
         Calibration,
         Category,
         Chapter,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
         ImportResult,
         Knower,
         LeftOut,
+        LeftOutPart,
         Memory,
         Message,
         MessageRevision,
@@ -84,6 +87,7 @@ if TYPE_CHECKING:
         UserInfo,
         Why,
         assert_complete,
+        read_book,
     )
 
 __all__ = [
@@ -96,6 +100,8 @@ __all__ = [
     "BlockLabels",
     "BlockPart",
     "BlockSection",
+    "BookFile",
+    "BookPart",
     "Calibration",
     "Category",
     "Chapter",
@@ -137,6 +143,7 @@ __all__ = [
     "ImportResult",
     "Knower",
     "LeftOut",
+    "LeftOutPart",
     "Memory",
     "Message",
     "MessageRevision",
@@ -159,6 +166,7 @@ __all__ = [
     "Why",
     "__version__",
     "assert_complete",
+    "read_book",
 ]
 
 

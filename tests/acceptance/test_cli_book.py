@@ -7,7 +7,7 @@ import pytest
 
 from tests.acceptance.cli_runner import answer, run
 
-ONE = "Ada's eyes were green. Ada lit the lamp in Hollin. Bruno waited for Ada."
+ONE = "Ada's eyes were green. Ada lit the lamp in Hollin, and Bruno waited for Ada."
 TWO = "Bruno died that night. Ada wound the clock. 海は静かだった。"
 
 
@@ -154,3 +154,5 @@ def test_status_export_delete(store: tuple[str, ...], tmp_path: Path) -> None:
     assert "No book is stored" in run("book", *store).stdout
     answer("import", file, *store)
     assert answer("book", "status", *store)["chapter"] == 4
+    again = run("import", file, *store)
+    assert "Imported nothing (document); " in " ".join(again.stdout.split()), again.stdout

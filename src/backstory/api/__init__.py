@@ -2,6 +2,7 @@
 
 from backstory.api.aio import AsyncDocument, AsyncMemory, AsyncSession
 from backstory.api.blocking import Document, Memory, Session
+from backstory.api.books import BookFile, BookPart, LeftOutPart, read_book
 from backstory.core.block.lines import BlockLabels
 from backstory.core.model.block import (
     Block,
@@ -57,6 +58,8 @@ __all__ = [
     "BlockLabels",
     "BlockPart",
     "BlockSection",
+    "BookFile",
+    "BookPart",
     "Calibration",
     "Category",
     "Chapter",
@@ -98,6 +101,7 @@ __all__ = [
     "ImportResult",
     "Knower",
     "LeftOut",
+    "LeftOutPart",
     "Memory",
     "Message",
     "MessageRevision",
@@ -119,4 +123,5 @@ __all__ = [
     "UserInfo",
     "Why",
     "assert_complete",
+    "read_book",
 ]

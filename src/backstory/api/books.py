@@ -4,8 +4,7 @@ from pathlib import Path, PurePath
 from typing import get_args
 
 from backstory.bootstrap.books import read_book as read
-from backstory.core.books.assembling import Numbering
-from backstory.core.model.book_file import BookFile, BookPart, LeftOutPart
+from backstory.core.model.book_file import BookFile, BookPart, LeftOutPart, Numbering
 from backstory.errors import FileError, InvalidInputError
 
 __all__ = ["BookFile", "BookPart", "LeftOutPart", "Numbering", "read_book"]

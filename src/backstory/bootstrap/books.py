@@ -1,17 +1,18 @@
-"""Reading books: the adapter for EPUB is loaded when there is one to read."""
+"""Reading books: what parses them is loaded when there is one to read."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from backstory.core.books.assembling import Numbering
-from backstory.core.model.book_file import BookFile
 from backstory.errors import MissingDependencyError
-from backstory.reading.books.reader import EpubReader
-from backstory.reading.books.reader import read_book as read
+
+if TYPE_CHECKING:
+    from backstory.core.model.book_file import BookFile, Numbering
+    from backstory.reading.books.reader import EpubReader
 
 
 def read_book(
-    path: Path, *, encoding: str | None, level: int | None, numbering: Numbering
-) -> BookFile:
+    path: Path, *, encoding: str | None, level: int | None, numbering: "Numbering"
+) -> "BookFile":
     """Read a folder, a Markdown or text file, or an EPUB.
 
     Raises:
@@ -19,10 +20,12 @@ def read_book(
         InvalidInputError: An option has a value that it cannot have.
         MissingDependencyError: It is an EPUB, and what reads those is not installed.
     """
+    from backstory.reading.books.reader import read_book as read
+
     return read(path, encoding=encoding, level=level, numbering=numbering, epub=_epub_reader)
 
 
-def _epub_reader() -> EpubReader:
+def _epub_reader() -> "EpubReader":
     try:
         from backstory.reading.books.epub import read_epub
     except ModuleNotFoundError as error:

@@ -88,7 +88,7 @@ def import_file(
         )
         pending = done.pending
         if pending and not dry_run:
-            flushed = memory.flush(done.user_id)
+            flushed = memory.flush(done.user_id or None)  # a document belongs to no user
             pending = flushed.failed + flushed.pending
     if common.as_json:
         emit({**done.to_dict(), "pending": pending})
@@ -143,8 +143,9 @@ def _show(done: ImportResult, pending: int) -> None:
         *([f"{left_out:,} left out"] if left_out else []),
         f"{done.problem_count:,} problems",
     ]
+    owner = f" for {one_line(done.user_id)}" if done.user_id else ""
     Screen().say(
-        f"{what} {_numbers(done.imported)} for {one_line(done.user_id)} ({done.format}); "
+        f"{what} {_numbers(done.imported)}{owner} ({done.format}); "
         f"{', '.join(counts)}."
     )
     for reason, number in done.left_out.items():

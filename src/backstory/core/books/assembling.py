@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from backstory.core.books.numbers import LARGEST, heading_number
-from backstory.core.model.book_file import BookFile, BookPart, LeftOutPart
+from backstory.core.model.book_file import BookFile, BookPart, LeftOutPart, Numbering
 
-Numbering = Literal["auto", "order"]
 EMPTY: Final = "empty"
 
 

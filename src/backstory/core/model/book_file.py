@@ -1,8 +1,12 @@
 """A book as it was read from files, before any of it is stored."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from backstory.core.model.record import Record
+
+Numbering = Literal["auto", "order"]
+"""Whether numbers in names and headings are looked at."""
 
 
 @dataclass(frozen=True, kw_only=True)

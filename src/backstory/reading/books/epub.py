@@ -8,9 +8,9 @@ from typing import Final
 
 from bs4 import BeautifulSoup, Tag
 
-from backstory.core.books.assembling import Found, Numbering, assemble
+from backstory.core.books.assembling import Found, assemble
 from backstory.core.books.numbers import heading_number
-from backstory.core.model.book_file import BookFile, LeftOutPart
+from backstory.core.model.book_file import BookFile, LeftOutPart, Numbering
 from backstory.core.text import clean
 from backstory.core.wordlists import word_set
 from backstory.errors import FileError

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from backstory.core.books.assembling import Found, Numbering, assemble
+from backstory.core.books.assembling import Found, assemble
 from backstory.core.books.decoding import decode_text
 from backstory.core.books.numbers import name_number, natural_key
-from backstory.core.model.book_file import BookFile, LeftOutPart
+from backstory.core.model.book_file import BookFile, LeftOutPart, Numbering
 from backstory.core.text import clean
 from backstory.errors import FileError
 from backstory.reading.books.files import read_bytes

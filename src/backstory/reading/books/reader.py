@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from backstory.core.books.assembling import Numbering, assemble
+from backstory.core.books.assembling import assemble
 from backstory.core.books.decoding import decode_text
-from backstory.core.model.book_file import BookFile
+from backstory.core.model.book_file import BookFile, Numbering
 from backstory.core.text import clean
 from backstory.errors import FileError, InvalidInputError
 from backstory.reading.books.files import read_bytes
