@@ -19,7 +19,10 @@ MAX_INTEGER_BITS: Final = 1024
 
 _UNSTORABLE = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]|\x00")
 _LINE_BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
-_BREAK_RUN = re.compile(rf"[\t {_LINE_BREAKS}]*[{_LINE_BREAKS}][\t {_LINE_BREAKS}]*")
+_BREAK_RUN = re.compile(
+    # begins where a run of blanks begins: else many blanks without a break take quadratic time
+    rf"(?<![\t {_LINE_BREAKS}])[\t ]*+[{_LINE_BREAKS}][\t {_LINE_BREAKS}]*"
+)
 _BLANK = re.compile(r"\s")
 _ANY_BREAK = re.compile(rf"\r\n|[{_LINE_BREAKS}]")
 

@@ -3,6 +3,7 @@
 import enum
 import json
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -157,3 +158,14 @@ def test_a_long_text_is_cut_at_word_borders() -> None:
     text = "where is the red boat " + "very " * 50 + "said the old man at the lake"
     assert abridge(text, 20, 17) == "where is the red man at the lake"
     assert abridge("x" * 100, 5, 3) == "xxxxx xxx"
+
+
+@given(st.text("a\t \n\r\u2028", max_size=40))
+def test_a_line_is_what_the_plain_pattern_gives(text: str) -> None:
+    plain = re.compile("[\t \n\r\u2028]*[\n\r\u2028][\t \n\r\u2028]*")
+    assert one_line(text) == plain.sub(" ", text).strip()
+
+
+def test_a_million_blanks_take_no_quadratic_time() -> None:
+    text = "a" + " " * 1_000_000 + "b"
+    assert one_line(text) == text
