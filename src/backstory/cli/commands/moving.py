@@ -144,10 +144,7 @@ def _show(done: ImportResult, pending: int) -> None:
         f"{done.problem_count:,} problems",
     ]
     owner = f" for {one_line(done.user_id)}" if done.user_id else ""
-    Screen().say(
-        f"{what} {_numbers(done.imported)}{owner} ({done.format}); "
-        f"{', '.join(counts)}."
-    )
+    Screen().say(f"{what} {_numbers(done.imported)}{owner} ({done.format}); {', '.join(counts)}.")
     for reason, number in done.left_out.items():
         Screen().say((f"  left out: {number:,} {one_line(reason)}", "dim"))
     if done.undated:
