@@ -48,6 +48,7 @@ SECTION_SHARE: dict[str, float] = {
 
 _SMALLEST_STRIDE: Final = 10
 _CHARACTERS_PER_TOKEN: Final = 4
+_CHARACTERS_AT_ONCE: Final = 1 << 15  # what is made of them stays in the cache of the processor
 
 # The blocks that count one token a character: kana, Han (with extension A and compatibility
 # ideographs) and Hangul syllables; first and last code point.
@@ -132,6 +133,7 @@ def _class_tables() -> tuple[bytes, bytes]:
 
 
 _HIGH_CLASSES, _LOW_CLASSES = _class_tables()
+_NEVER_WIDE: Final = bytes(high for high in range(256) if not _HIGH_CLASSES[high])
 
 
 def _count_wide(text: str) -> int:
@@ -142,8 +144,14 @@ def _count_wide(text: str) -> int:
     """
     if text.isascii():
         return 0
+    if len(text) > _CHARACTERS_AT_ONCE:
+        starts = range(0, len(text), _CHARACTERS_AT_ONCE)
+        return sum(_count_wide(text[start : start + _CHARACTERS_AT_ONCE]) for start in starts)
     units = text.encode("utf-16-le", "surrogatepass")
-    highs = int.from_bytes(units[1::2].translate(_HIGH_CLASSES), "little")
+    high_bytes = units[1::2]
+    if not high_bytes.translate(None, _NEVER_WIDE):
+        return 0
+    highs = int.from_bytes(high_bytes.translate(_HIGH_CLASSES), "little")
     lows = int.from_bytes(units[::2].translate(_LOW_CLASSES), "little")
     return (highs & lows).bit_count()
 

@@ -61,6 +61,7 @@ def same(function: str, *given: Any, **named: Any) -> None:
 
 @given(texts)
 @example("".join(_EDGES))
+@example("a守" * 40_000)
 @example("々〇ｱ、。ㄅㄱ")
 @example(("the “north” — " * 90 + "守灯人の등") * 40)
 def test_estimate_tokens(text: str) -> None:
