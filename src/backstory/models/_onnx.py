@@ -19,6 +19,7 @@ from tokenizers import Tokenizer
 
 from backstory.core.text import clean
 from backstory.errors import EmbeddingError, ModelFileError
+from backstory.models._exactness import is_exact
 from backstory.models.splitting import pool
 
 WINDOW = 256
@@ -89,9 +90,9 @@ class OnnxEncoder:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # On processors without VNNI the fast 8-bit product overflows; this picks the exact one.
-        options.add_session_config_entry("session.x64quantprecision", "1")
         try:
+            if not is_exact():
+                options.add_session_config_entry("session.x64quantprecision", "1")
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except _ONNX_ERRORS as error:
             message = (
