@@ -19,6 +19,7 @@ from backstory.storage.factory import make_store
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
+    from backstory.models.counters import TokenCounter
     from backstory.ports.chat_model import ChatModel
 
 
@@ -32,7 +33,7 @@ def system_ids() -> Ids:
     return TimeOrderedIds()
 
 
-def token_counter(spec: str | Callable[[str], int]) -> Callable[[str], int]:
+def token_counter(spec: str | Callable[[str], int]) -> "TokenCounter":
     """The token counter that a setting or a caller names; see ``make_counter``.
 
     Raises:

@@ -1,7 +1,8 @@
 """The built-in bound for texts that share their lines with earlier ones, as contexts do."""
 
+from collections.abc import Callable
 from hashlib import blake2b
-from typing import Final
+from typing import Final, TypeAlias
 
 from backstory.core.token_lines import LineBound, line_bound, lines_of
 from backstory.core.tokens import count_bytes, token_upper_bound
@@ -11,6 +12,7 @@ _LONGEST_TEXT: Final = 1 << 16
 _LONGEST_LINE: Final = 3000
 _DIGEST_BYTES: Final = 16
 _NO_LINE: Final = line_bound("")
+Counter: TypeAlias = Callable[[str], int]
 
 
 class LineCounter:
@@ -34,13 +36,25 @@ class LineCounter:
         """Tokens of a text, exactly ``token_upper_bound(text)``."""
         if len(text) > _LONGEST_TEXT:
             return token_upper_bound(text)
-        *before, last = lines_of(text)
-        if len(text) > _LONGEST_LINE and max(map(len, (*before, last))) > _LONGEST_LINE:
-            return token_upper_bound(text)
-        total = self._bound(last).alone
-        for line in before:
-            total += self._bound(line).ended
-        return min(total, count_bytes(text))
+        return _sum(text, self._bound)
+
+    def of_one_call(self) -> "Counter":
+        """A counter of the same that also remembers texts as they are, and so is faster.
+
+        It is thrown away after one call, with the texts.
+        """
+        known: dict[str, LineBound] = {}
+
+        def bound(line: str) -> LineBound:
+            found = known.get(line)
+            if found is None:
+                found = known[line] = self._bound(line)
+            return found
+
+        def count(text: str) -> int:
+            return token_upper_bound(text) if len(text) > _LONGEST_TEXT else _sum(text, bound)
+
+        return count
 
     def _bound(self, line: str) -> LineBound:
         if not line:
@@ -53,3 +67,13 @@ class LineCounter:
                 self._young, self._old = {}, self._young
             self._young[key] = found
         return found
+
+
+def _sum(text: str, bound: Callable[[str], LineBound]) -> int:
+    *before, last = lines_of(text)
+    if len(text) > _LONGEST_LINE and max(map(len, (*before, last))) > _LONGEST_LINE:
+        return token_upper_bound(text)
+    total = bound(last).alone
+    for line in before:
+        total += bound(line).ended
+    return min(total, count_bytes(text))

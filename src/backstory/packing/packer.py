@@ -56,7 +56,8 @@ _GROWTH_TRIALS: Final = 4
 class _Slot(Generic[K]):
     """A section while it is being packed.
 
-    ``kept`` are indices of items, ascending; ``used`` is their cost and the heading's.
+    ``kept`` are indices of items, ascending; ``used`` is their cost and the heading's. ``places``
+    is where each item stands in the text among all of them, once it was asked for.
     """
 
     section: Section[K]
@@ -67,6 +68,7 @@ class _Slot(Generic[K]):
     limit: int = 0
     kept: list[int] = field(default_factory=list)
     used: int = 0
+    places: list[int] | None = None
 
     @property
     def lacks(self) -> bool:
@@ -336,7 +338,12 @@ class _Packing(Generic[K]):
         order, items = slot.section.order, slot.section.items
         if order is None:
             return slot.kept
-        return sorted(slot.kept, key=lambda index: order(items[index].key))
+        if slot.places is None:
+            ordered = sorted(range(len(items)), key=lambda index: order(items[index].key))
+            slot.places = [0] * len(items)
+            for place, index in enumerate(ordered):
+                slot.places[index] = place
+        return sorted(slot.kept, key=slot.places.__getitem__)
 
     def _report(self, slot: _Slot[K]) -> PackedSection[K]:
         items = slot.section.items

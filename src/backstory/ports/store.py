@@ -259,6 +259,10 @@ class PartitionStore(Protocol):
         """The user's partition as of now, including every write that was acknowledged."""
         ...
 
+    def last(self, scope: Scope, generation: Generation | None) -> Partition | None:
+        """The partition as it was at the last ``get``, whatever has changed since; or None."""
+        ...
+
     async def messages(
         self, scope: Scope, partition: Partition, rows: Sequence[int]
     ) -> dict[str, Message]:

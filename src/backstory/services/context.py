@@ -71,6 +71,8 @@ class ContextService:
         if RecentTurns.name in names:
             turns = LastTurns(self._store, question.scope, question.session_id, question.known_at)
             question = replace(question, turns=turns)
+            # before the sources, so that one statement answers all who ask what has changed
+            turns.start()
         answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
         if turns is not None:
             turns.stop()

@@ -14,7 +14,7 @@ async def filtered(
 ) -> NDArray[np.bool_]:
     """Mark the rows of a partition that pass a filter."""
     names = conditions.session_names
-    keys = await store.sessions.keys(scope, names) if names else {}
+    keys = await store.partitions.session_keys(scope, partition, names) if names else {}
     metadata = None
     if conditions.metadata:
         metadata = await store.partitions.metadata(scope, partition)

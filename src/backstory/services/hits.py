@@ -41,31 +41,44 @@ class Chosen:
     around: NDArray[np.bool_] | None = None
 
     @cached_property
-    def windows(self) -> Mapping[int, tuple[list[int], list[int]]]:
-        """By the place of each hit: the rows of the turns before and after it."""
+    def rows(self) -> list[int]:
+        """The rows of the hits, in their order."""
+        rows: list[int] = self.ranking.rows[self.places].tolist()
+        return rows
+
+    @cached_property
+    def scores(self) -> list[float]:
+        """The score of each hit."""
+        scores: list[float] = self.ranking.scores[self.places].tolist()
+        return scores
+
+    @cached_property
+    def windows(self) -> Sequence[tuple[list[int], list[int]]]:
+        """For each hit the rows of the turns before and after it."""
+        if not (self.shape.window or self.shape.whole_sessions):
+            return [([], [])] * len(self.rows)
         whole: set[int] = set()
-        found = {}
-        for place in self.places:
-            row = int(self.ranking.rows[place])
+        found = []
+        for row in self.rows:
             session = int(self.partition.sessions.codes[row])
             is_whole = session not in whole and len(whole) < self.shape.whole_sessions
             if is_whole:
                 whole.add(session)
             width = _WHOLE_SESSION if is_whole else self.shape.window
             before, after = _neighbours(self.partition, row, width)
-            found[place] = self._shown(before), self._shown(after)
+            found.append((self._shown(before), self._shown(after)))
         return found
 
     def _shown(self, rows: list[int]) -> list[int]:
         return rows if self.around is None else [row for row in rows if self.around[row]]
 
     @property
-    def wanted(self) -> list[str]:
-        """The ids of the hits and of their neighbours, each once."""
-        rows: dict[int, None] = {}
-        for place, (before, after) in self.windows.items():
-            rows.update(dict.fromkeys((int(self.ranking.rows[place]), *before, *after)))
-        return [self.partition.message_ids[row] for row in rows]
+    def wanted(self) -> list[int]:
+        """The rows of the hits and of their neighbours, each once."""
+        wanted: dict[int, None] = {}
+        for row, (before, after) in zip(self.rows, self.windows, strict=True):
+            wanted.update(dict.fromkeys((row, *before, *after)))
+        return list(wanted)
 
     @property
     def moved(self) -> int:
@@ -98,8 +111,7 @@ def hits_of(chosen: Chosen, found: Mapping[str, Message], request: Request) -> l
         request: What was asked.
     """
     hits = []
-    for at in range(len(chosen.places)):
-        row = int(chosen.ranking.rows[chosen.places[at]])
+    for at, row in enumerate(chosen.rows):
         message = found.get(chosen.partition.message_ids[row])
         if message is not None:
             hits.append(_hit(chosen, at, message, found, request))
@@ -109,14 +121,13 @@ def hits_of(chosen: Chosen, found: Mapping[str, Message], request: Request) -> l
 def _hit(
     chosen: Chosen, at: int, message: Message, found: Mapping[str, Message], request: Request
 ) -> Hit:
-    place = chosen.places[at]
-    before, after = chosen.windows[place]
+    before, after = chosen.windows[at]
     around = [found.get(chosen.partition.message_ids[row]) for row in (*before, *after)]
     return Hit(
         kind="message",
         id=message.id,
         text=message.text,
-        score=float(chosen.ranking.scores[place]),
+        score=chosen.scores[at],
         created_at=message.timestamp,
         message=message,
         window=tuple(turn for turn in around if turn is not None),

@@ -5,7 +5,8 @@ the hits are fetched, with their neighbouring turns in the same query.
 """
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from backstory.core.content import is_blank
 from backstory.core.diversifying import spread
 from backstory.core.filters import Filter, parse_filter
 from backstory.core.model.embedding import Generation
+from backstory.core.model.message import Message
 from backstory.core.model.recall import Hits
 from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
@@ -22,11 +24,10 @@ from backstory.core.ranking.distant import Compared
 from backstory.core.ranking.worth import by_worth
 from backstory.core.shape import TRUSTED_HITS, floor_of
 from backstory.core.terms import QueryTerms
-from backstory.core.text import abridge
 from backstory.core.times import to_micros
-from backstory.errors import EmbeddingError
-from backstory.language.terms import dense_query_text, has_content, query_terms
+from backstory.language.terms import has_content, query_terms
 from backstory.ports.store import Store
+from backstory.services.asking import INLINE_ROWS, Asked, Asking
 from backstory.services.distant import EXACT, DistantArm
 from backstory.services.filtering import filtered
 from backstory.services.hits import Chosen, hits_of
@@ -35,22 +36,23 @@ from backstory.services.requests import Request
 from backstory.services.vectors import VectorMaker
 from backstory.threads import run_in_thread
 
-# Above this many messages, ranking takes more than a few ms: it leaves the event loop free.
-_INLINE_ROWS = 20_000
-# Of a longer query, what begins and what ends it is embedded: a pasted page keeps its question.
-_EMBEDDED_CHARS = (2000, 500)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Recalled:
-    """Hits, and how they were found.
+    """What was found, and how.
 
     Attributes:
         report: What ``explain`` shows about the whole search.
+        chosen: The hits; None if there are none.
+        messages: The messages of the hits and those around them, by id, as far as they are there.
+            They are shared: not to be changed.
+        degraded: What was missing, in words.
     """
 
-    hits: Hits
     report: dict[str, Any]
+    chosen: Chosen | None = None
+    messages: Mapping[str, Message] = field(default_factory=dict)
+    degraded: str | None = None
 
 
 class RecallService:
@@ -59,6 +61,7 @@ class RecallService:
     def __init__(self, store: Store, vectors: VectorMaker) -> None:
         self._store = store
         self._vectors = vectors
+        self._asking = Asking(vectors)
 
     async def search(self, request: Request) -> Hits:
         """Rank the user's messages; a blank query, or one of punctuation only, finds nothing.
@@ -70,8 +73,12 @@ class RecallService:
             InvalidFilterError: A filter cannot be used.
         """
         found = await self.recall(request)
+        hits = []
+        if found.chosen is not None:
+            own = {message_id: message.own() for message_id, message in found.messages.items()}
+            hits = hits_of(found.chosen, own, request)
         explanation = found.report if request.explain else None
-        return Hits(found.hits, degraded=found.hits.degraded, explanation=explanation)
+        return Hits(hits, degraded=found.degraded, explanation=explanation)
 
     async def recall(self, request: Request) -> Recalled:
         """Search, and report how.
@@ -82,22 +89,24 @@ class RecallService:
         conditions = parse_filter(request.filters)
         report = _report(request)
         if is_blank(request.query) or not has_content(request.query):
-            return Recalled(hits=Hits(), report=report)
+            return Recalled(report=report)
         generation = await self._vectors.generation()
-        partition = await self._partition(request, generation)
+        partition, early = await self._partition(request, generation)
         if not len(partition):
-            return Recalled(hits=Hits(), report=report)
-        mask = await self._mask(request, conditions, partition)
-        vector, degraded = await self._query_vector(request, partition, generation)
+            return Recalled(report=report)
+        shown = await request.shown.ids() if request.shown else frozenset[str]()
+        mask = await self._mask(request, conditions, partition, shown)
+        asked = await self._asking.of(request, partition, generation, early)
+        vector = asked.vector
         terms = query_terms(request.query) if request.keyword else QueryTerms()
         compared, how = None, EXACT
         if partition.is_distant and vector is not None and generation is not None:
             arm = DistantArm(self._store, request.scope, generation, partition)
             compared, how = await arm.compare(vector, terms, mask, request.shape.pool)
-        ranking = await _rank(partition, terms, vector, mask, request, compared)
+        ranking = await _rank(asked, terms, mask, request, compared)
         floor = floor_of(request.shape, request.threshold, request.floors)
         chosen = _choose(partition, ranking, floor, mask, request)
-        found = await self._store.messages.many(request.scope, chosen.wanted)
+        found = await self._store.partitions.messages(request.scope, partition, chosen.wanted)
         if request.known_at is not None:
             found = await as_known(self._store, request.scope, found, request.known_at)
         report |= {
@@ -110,19 +119,31 @@ class RecallService:
             "candidates": len(ranking),
             "moved": chosen.moved,
         }
-        hits = Hits(hits_of(chosen, found, request), degraded=degraded)
-        return Recalled(hits=hits, report=report)
+        return Recalled(report=report, chosen=chosen, messages=found, degraded=asked.degraded)
 
-    async def _partition(self, request: Request, generation: Generation | None) -> Partition:
+    async def _partition(
+        self, request: Request, generation: Generation | None
+    ) -> tuple[Partition, Asked | None]:
+        """The partition, and the query as it was made ready while the store was asked for it."""
         partition = self._store.partitions.get(request.scope, generation)
         if generation is None or not request.dense:
-            return await partition
-        # in a new process both take 0.1 s or more
-        found, _ = await asyncio.gather(partition, self._vectors.load())
-        return found
+            return await partition, None
+        if not self._vectors.is_loaded:
+            # in a new process both take 0.1 s or more
+            found, _ = await asyncio.gather(partition, self._vectors.load())
+            return found, None
+        last = self._store.partitions.last(request.scope, generation)
+        if last is None:
+            return await partition, None
+        early = asyncio.create_task(self._asking.early(request, last, generation))
+        try:
+            # not in a task: it asks together with the other sources of a context
+            return await partition, await early
+        finally:
+            early.cancel()
 
     async def _mask(
-        self, request: Request, conditions: Filter, partition: Partition
+        self, request: Request, conditions: Filter, partition: Partition, shown: frozenset[str]
     ) -> NDArray[np.bool_] | None:
         if request.exclude_session_id is not None:
             other = parse_filter({"session_id": {"ne": request.exclude_session_id}})
@@ -133,34 +154,20 @@ class RecallService:
         if request.known_at is not None:
             known = partition.known <= to_micros(request.known_at)
             mask = known if mask is None else mask & known
-        if request.exclude_ids:
+        if shown:
             mask = np.ones(len(partition), dtype=np.bool_) if mask is None else mask.copy()
-            mask[_latest_rows(partition, request.exclude_ids)] = False
+            mask[_latest_rows(partition, shown)] = False
         return mask
-
-    async def _query_vector(
-        self, request: Request, partition: Partition, generation: Generation | None
-    ) -> tuple[NDArray[np.float32] | None, str | None]:
-        if not request.dense:
-            return None, None
-        if generation is None or not partition.has_vector.any():
-            return None, self._vectors.problem
-        names = tuple(name for name in partition.speakers.values if name)
-        text = dense_query_text(abridge(request.query, *_EMBEDDED_CHARS), names)
-        try:
-            return await self._vectors.embed_query(text, generation), None
-        except EmbeddingError as error:
-            return None, f"searched by keywords only: {error}"
 
 
 async def _rank(
-    partition: Partition,
+    asked: Asked,
     terms: QueryTerms,
-    vector: NDArray[np.float32] | None,
     mask: NDArray[np.bool_] | None,
     request: Request,
     compared: Compared | None,
 ) -> Ranking:
+    partition = asked.partition
     # what does not reach the caller's threshold takes no place of what does
     limit = len(partition) if request.threshold else request.shape.pool
 
@@ -168,13 +175,14 @@ async def _rank(
         return rank(
             partition,
             terms=terms,
-            vector=vector,
+            vector=asked.vector,
             mask=mask,
             limit=limit,
             compared=compared,
+            raw=asked.cosines,
         )
 
-    return run() if len(partition) < _INLINE_ROWS else await run_in_thread(run)
+    return run() if len(partition) < INLINE_ROWS else await run_in_thread(run)
 
 
 def _latest_rows(partition: Partition, ids: frozenset[str]) -> list[int]:

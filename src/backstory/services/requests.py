@@ -19,6 +19,7 @@ class Request:
         shape: How much is recalled.
         threshold: The least raw cosine that the caller set; None = the floor of the shape.
         floors: What cosines mean, instead of the calibration of the store's embedder.
+        shown: Turns that are shown anyway, and therefore are no hits.
         filters_windows: Whether neighbouring turns must pass the filters too.
         valid_at: Facts that were true then.
         known_at: Only what was known then, as it read then.
@@ -34,7 +35,7 @@ class Request:
     dense: bool = True
     filters: Mapping[str, Any] | None = None
     exclude_session_id: str | None = None
-    exclude_ids: frozenset[str] = frozenset()
+    shown: LastTurns | None = None
     filters_windows: bool = False
     valid_at: datetime | None = None
     known_at: datetime | None = None

@@ -31,12 +31,20 @@ class LastTurns:
         self._known_at = known_at
         self._reading: asyncio.Task[list[Message]] | None = None
 
-    async def get(self) -> Sequence[Message]:
-        """The turns in order; whoever asks first reads them, the others wait for the same."""
+    def start(self) -> "asyncio.Task[list[Message]]":
+        """Read them now, so that they are there when somebody asks."""
         if self._reading is None:
             self._reading = asyncio.create_task(self._read())
+        return self._reading
+
+    async def get(self) -> Sequence[Message]:
+        """The turns in order; whoever asks first reads them, the others wait for the same."""
         # who is cancelled at a time limit does not take the turns from the others
-        return await asyncio.shield(self._reading)
+        return await asyncio.shield(self.start())
+
+    async def ids(self) -> frozenset[str]:
+        """The ids of the turns."""
+        return frozenset(turn.id for turn in await self.get())
 
     async def _read(self) -> list[Message]:
         turns = await self._store.sessions.tail(

@@ -179,10 +179,15 @@ class VectorMaker:
         generation = await self._store.generations.activate_first(identity, self._clock.now())
         return generation if generation.identity.same_model(identity) else None
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether ``load`` has nothing to do."""
+        return self._embedder is self._loaded or not isinstance(self._embedder, Loadable)
+
     async def load(self) -> None:
         """Let the embedder read its model, where it has one. A failure shows when it embeds."""
         embedder = self._embedder
-        if isinstance(embedder, Loadable) and embedder is not self._loaded:
+        if isinstance(embedder, Loadable) and not self.is_loaded:
             self._loaded = embedder
             with contextlib.suppress(Exception):
                 await embedder.load()

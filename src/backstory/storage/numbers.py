@@ -13,6 +13,7 @@ from sqlalchemy import Connection, exists, select
 from backstory.core.model.contradiction import ContradictionState
 from backstory.core.model.scope import Scope
 from backstory.storage.engines.base import Units
+from backstory.storage.rows import newest_open
 from backstory.storage.statements import owned, owner
 from backstory.storage.tables import Tables
 
@@ -27,12 +28,14 @@ class Numbers(NamedTuple):
         epoch: Every removal of messages changes it.
         facts_epoch: Every removal of facts changes it.
         is_undecided: Whether a contradiction is open or held.
+        open_session: The key of the open session that received a message last; None if none is.
     """
 
     next_seq: int
     epoch: int
     facts_epoch: int
     is_undecided: bool
+    open_session: str | None = None
 
 
 @dataclass(eq=False)
@@ -56,9 +59,13 @@ class UserNumbers:
         self._asked: dict[Scope, _Reading] = {}
         users, table = tables.users, tables.contradictions
         undecided = exists().where(owned(table), table.c.state.in_(sorted(UNDECIDED)))
-        self._query = select(users.c.next_seq, users.c.epoch, users.c.facts_epoch, undecided).where(
-            owned(users)
-        )
+        self._query = select(
+            users.c.next_seq,
+            users.c.epoch,
+            users.c.facts_epoch,
+            undecided,
+            newest_open(tables).scalar_subquery(),
+        ).where(owned(users))
 
     async def get(self, scope: Scope) -> Numbers | None:
         """The numbers of a user with every write that was acknowledged; None if unknown."""
@@ -86,6 +93,6 @@ class UserNumbers:
 
         def read(connection: Connection) -> Numbers | None:
             row = connection.execute(self._query, owner(scope)).first()
-            return None if row is None else Numbers(row[0], row[1], row[2], bool(row[3]))
+            return None if row is None else Numbers(row[0], row[1], row[2], bool(row[3]), row[4])
 
         return await self._units.peek(read)

@@ -9,53 +9,31 @@ whichever process wrote, with no message between processes.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection
 
-from backstory.core.columns import ELSEWHERE, NO_COLUMNS, PartitionColumns
 from backstory.core.model.embedding import Generation
+from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 from backstory.core.near import NOTHING_NEAR, Near
-from backstory.core.partition import Partition, build_partition, extend_partition
+from backstory.core.partition import Partition
 from backstory.storage.engines.base import Units
+from backstory.storage.kept import Kept
 from backstory.storage.numbers import UserNumbers
-from backstory.storage.statements import Lists, as_stored, micros, owned, owner
+from backstory.storage.partition_loading import EMPTY, Entry, Loader
 from backstory.storage.tables import Tables
 
 if TYPE_CHECKING:
-    from backstory.storage.large import LargeVectors, Part
     from backstory.storage.large_building import LargeBuilder
 
-# Bytes of a cached metadata dict, assumed for the memory bound.
-_METADATA_BYTES = 400
-# What the objects of a partition take beside their arrays' contents, measured: it counts where
-# many users of few messages are cached.
-_ENTRY_BYTES = 4000
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Entry:
-    """A cached partition, the numbers that it is current for, and its metadata once asked for."""
-
-    partition: Partition
-    next_seq: int
-    epoch: int
-    part: "Part | None" = None
-    metadata: dict[int, Mapping[str, Any]] | None = None
-    metadata_seq: int = 0
-
-    @property
-    def nbytes(self) -> int:
-        extra = len(self.metadata) * _METADATA_BYTES if self.metadata else 0
-        return self.partition.nbytes + extra + _ENTRY_BYTES
-
-
-_EMPTY = _Entry(partition=build_partition(NO_COLUMNS), next_seq=0, epoch=0)
+# Of the memory bound, the part that messages may take.
+_MESSAGES_PART = 4
 _Key = tuple[Scope, int]
+_NOBODY: _Key = (Scope("", ""), -1)
 
 
 class PartitionCache:
@@ -69,7 +47,8 @@ class PartitionCache:
         large: What is done for very large users; None on SQLite.
 
     Attributes:
-        nbytes: Memory of what is cached, in bytes. Kept, not counted: there may be many users.
+        nbytes: Memory of the partitions, in bytes. Kept, not counted: there may be many users.
+        message_bytes: Memory of the messages that were read and are kept beside them, about.
     """
 
     def __init__(
@@ -83,11 +62,13 @@ class PartitionCache:
         self._units = units
         self._numbers = numbers
         self._large = large
-        self._loader = _Loader(tables, units.dialect, large.vectors if large else None)
+        self._loader = Loader(tables, units.dialect, large.vectors if large else None)
         self._max_bytes = max_bytes
-        self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
+        self._entries: OrderedDict[_Key, Entry] = OrderedDict()
         self._locks: dict[_Key, asyncio.Lock] = {}
+        self._last: dict[Scope, _Key] = {}
         self.nbytes = 0
+        self.message_bytes = 0
 
     async def get(self, scope: Scope, generation: Generation | None) -> Partition:
         """The user's partition as of now, including every write that was acknowledged."""
@@ -96,12 +77,17 @@ class PartitionCache:
         # one load for one user at a time; the others find its result
         lock = self._locks.setdefault(cache_key, asyncio.Lock())
         async with lock:
-            known = self._entries.get(cache_key, _EMPTY)
+            known = self._entries.get(cache_key, EMPTY)
             entry = await self._current(scope, generation, known)
             self._keep(cache_key, entry)
         if self._large is not None and generation is not None and entry is not known:
             self._large.look_at(scope, generation, entry.partition)
         return entry.partition
+
+    def last(self, scope: Scope, generation: Generation | None) -> Partition | None:
+        """The partition as it was at the last ``get``, whatever has changed since; or None."""
+        entry = self._entries.get((scope, generation.id if generation else 0))
+        return None if entry is None else entry.partition
 
     async def nearest(
         self,
@@ -148,15 +134,73 @@ class PartitionCache:
             async with self._locks.get(cache_key, asyncio.Lock()):
                 self._drop(cache_key)
 
-    async def _current(self, scope: Scope, generation: Generation | None, known: _Entry) -> _Entry:
+    async def _current(self, scope: Scope, generation: Generation | None, known: Entry) -> Entry:
         loader = self._loader
-        if known is not _EMPTY:
+        if known is not EMPTY:
             numbers = await self._numbers.get(scope)
             if numbers and numbers[:2] == (known.next_seq, known.epoch):
                 return known
-        return await self._units.read(
+        entry, changed = await self._units.read(
             lambda connection: loader.refreshed(connection, scope, generation, known)
         )
+        if changed:
+            self._note_changes((scope, generation.id if generation else 0), entry.kept, changed)
+        return entry
+
+    async def messages(
+        self, scope: Scope, partition: Partition, rows: Sequence[int]
+    ) -> dict[str, Message]:
+        """The messages of some rows by id, as current as the partition; gone ones are left out."""
+        ids = [partition.message_ids[row] for row in rows]
+        _, entry = self._entry_of(scope, partition)
+        found = entry.kept.get(ids)
+        missing = [message_id for message_id in ids if message_id not in found]
+        if missing:
+            state = entry.kept.state
+            fresh = await self._units.peek(
+                lambda connection: self._loader.messages(connection, scope, missing)
+            )
+            self._keep_messages(scope, entry, fresh, state)
+            found |= fresh
+        return found
+
+    async def session_keys(
+        self, scope: Scope, partition: Partition, names: Sequence[str]
+    ) -> Mapping[str, str]:
+        """How a partition names sessions: for each name that exists, its key in this store."""
+        known = self._entry_of(scope, partition)[1].kept.session_keys
+        missing = [name for name in names if name not in known]
+        fresh = {}
+        if missing:
+            fresh = await self._units.peek(
+                lambda connection: self._loader.session_keys(connection, scope, missing)
+            )
+            known |= fresh
+        return {name: known[name] for name in names if name in known}
+
+    async def tail(self, scope: Scope, session_id: str | None, limit: int) -> list[Message] | None:
+        """The last messages of a session, None = the open one that received a message last.
+
+        Returns:
+            None if it cannot be said from what is cached.
+        """
+        if scope not in self._last:
+            return None
+        numbers = await self._numbers.get(scope)
+        entry = self._entries.get(self._last.get(scope, _NOBODY))
+        if not entry or not numbers or numbers[:2] != (entry.next_seq, entry.epoch):
+            return None
+        key = numbers.open_session
+        if session_id is not None:
+            key = entry.kept.session_keys.get(session_id)
+            if key is None:
+                return None
+        partition, sessions = entry.partition, entry.partition.sessions
+        if key is None or key not in sessions.values:
+            return []
+        rows = np.flatnonzero(sessions.codes == sessions.values.index(key))[-limit:].tolist()
+        found = await self.messages(scope, partition, rows)
+        return [found[i] for i in (partition.message_ids[row] for row in rows) if i in found]
 
     async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
         """The metadata of each row of a partition, in its order (for filters)."""
@@ -173,23 +217,62 @@ class PartitionCache:
         found = entry.metadata or {}
         return [found.get(seq, {}) for seq in partition.seqs.tolist()]
 
-    def _entry_of(self, scope: Scope, partition: Partition) -> tuple[_Key | None, _Entry]:
+    def _entry_of(self, scope: Scope, partition: Partition) -> tuple[_Key | None, Entry]:
+        last = self._last.get(scope, _NOBODY)
+        entry = self._entries.get(last)
+        if entry is not None and entry.partition is partition:
+            return last, entry
         for cache_key, entry in self._entries.items():
             if cache_key[0] == scope and entry.partition is partition:
                 return cache_key, entry
-        return None, replace(_EMPTY, partition=partition, next_seq=1)
+        return None, Entry(partition=partition, next_seq=1, epoch=0)
 
-    def _keep(self, cache_key: _Key, entry: _Entry) -> None:
+    def _keep_messages(
+        self, scope: Scope, entry: Entry, messages: Mapping[str, Message], state: int
+    ) -> None:
+        """Keep messages beside their partition, if it is still cached and none was changed."""
+        cache_key, now = self._entry_of(scope, entry.partition)
+        if cache_key is None or now.kept is not entry.kept:
+            return
+        self.message_bytes -= now.kept.nbytes
+        now.kept.put(messages, state)
+        self.message_bytes += now.kept.nbytes
+        self._make_room()
+
+    def _note_changes(self, cache_key: _Key, kept: Kept, ids: Sequence[str]) -> None:
+        """Drop what was kept of messages that have changed."""
+        entry = self._entries.get(cache_key)
+        before = kept.nbytes
+        kept.changed(ids)
+        if entry is not None and entry.kept is kept:
+            self.message_bytes += kept.nbytes - before
+
+    def _keep(self, cache_key: _Key, entry: Entry) -> None:
         if self._entries.get(cache_key) is entry:
             self._entries.move_to_end(cache_key)
+            self._last[cache_key[0]] = cache_key
             return
         self._drop(cache_key)
         if len(entry.partition):
+            self._last[cache_key[0]] = cache_key
             self._entries[cache_key] = entry
             self.nbytes += entry.nbytes
+            self.message_bytes += entry.kept.nbytes
         else:
             self._forget_lock(cache_key)
-        while self.nbytes > self._max_bytes and len(self._entries) > 1:
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Keep the bound: messages have a part of it, then partitions go that wait the longest."""
+        over = self.message_bytes - self._max_bytes // _MESSAGES_PART
+        for entry in self._entries.values() if over > 0 else ():
+            kept, before = entry.kept, entry.kept.nbytes
+            kept.shrink(before - over)
+            self.message_bytes -= before - kept.nbytes
+            over -= before - kept.nbytes
+            if over <= 0:
+                break
+        while self.nbytes + self.message_bytes > self._max_bytes and len(self._entries) > 1:
             old_key = next(iter(self._entries))
             self._drop(old_key)
             self._forget_lock(old_key)
@@ -198,128 +281,10 @@ class PartitionCache:
         entry = self._entries.pop(cache_key, None)
         if entry is not None:
             self.nbytes -= entry.nbytes
+            self.message_bytes -= entry.kept.nbytes
+        if self._last.get(cache_key[0]) == cache_key:
+            del self._last[cache_key[0]]
 
     def _forget_lock(self, cache_key: _Key) -> None:
         """A lock that is dropped while it is waited for costs loading twice, nothing else."""
         self._locks.pop(cache_key, None)
-
-
-class _Loader:
-    """Reads what a partition is made of.
-
-    Args:
-        tables: The store's tables.
-        dialect: The name of the database.
-        large: Where the vectors of very large users are; None on SQLite.
-    """
-
-    def __init__(self, tables: Tables, dialect: str, large: "LargeVectors | None") -> None:
-        users, messages, vectors = tables.users, tables.messages, tables.message_vectors
-        self.large = large
-        self._lists = lists = Lists(dialect)
-        self._numbers = select(users.c.next_seq, users.c.epoch).where(owned(users))
-        changed = owned(messages) & (messages.c.change_no >= bindparam("since"))
-        self._changed = select(
-            messages.c.seq,
-            messages.c.id,
-            messages.c.session_id,
-            micros(messages.c.timestamp, dialect),
-            micros(messages.c.recorded_at, dialect),
-            micros(func.coalesce(messages.c.known_from, messages.c.recorded_at), dialect),
-            messages.c.role,
-            messages.c.speaker,
-            messages.c.agent_id,
-            func.length(messages.c.text),
-            as_stored(messages.c.terms),
-        ).where(changed)
-        # Not a join with the messages: without statistics of a new table, PostgreSQL may choose
-        # a nested loop over all pairs.
-        self._vectors = select(vectors.c.message_id, as_stored(vectors.c.vector)).where(
-            owned(vectors), vectors.c.generation_id == bindparam("generation")
-        )
-        self._some_vectors = self._vectors.where(lists.holds("ids", vectors.c.message_id))
-        self._metadata = select(messages.c.seq, messages.c.metadata).where(changed)
-
-    def numbers(self, connection: Connection, scope: Scope) -> tuple[int, int] | None:
-        """The user's ``next_seq`` and ``epoch``, or None if the user is unknown."""
-        row = connection.execute(self._numbers, owner(scope)).first()
-        return (row[0], row[1]) if row else None
-
-    def refreshed(
-        self, connection: Connection, scope: Scope, generation: Generation | None, known: _Entry
-    ) -> _Entry:
-        """Bring an entry up to date, in a transaction that sees one snapshot."""
-        numbers = self.numbers(connection, scope)
-        if numbers is None:
-            return _EMPTY
-        next_seq, epoch = numbers
-        part = None
-        if self.large is not None and generation is not None:
-            part = self.large.part(connection, scope, generation)
-        base = known if epoch == known.epoch and part == known.part else _EMPTY
-        columns = self._columns(connection, scope, generation, base.next_seq, part)
-        partition = extend_partition(base.partition, columns)
-        return replace(base, partition=partition, next_seq=next_seq, epoch=epoch, part=part)
-
-    def metadata(
-        self, connection: Connection, scope: Scope, since: int
-    ) -> dict[int, Mapping[str, Any]]:
-        """The metadata of the messages written at or after a number."""
-        parameters = {**owner(scope), "since": since}
-        return {row[0]: row[1] for row in connection.execute(self._metadata, parameters)}
-
-    def _columns(
-        self,
-        connection: Connection,
-        scope: Scope,
-        generation: Generation | None,
-        since: int,
-        part: "Part | None",
-    ) -> PartitionColumns:
-        mine = owner(scope)
-        rows = connection.execute(self._changed, {**mine, "since": since}).all()
-        if not rows:
-            return NO_COLUMNS
-        seqs, ids, sessions, said, recorded, known, roles, speakers, agents, lengths, terms = zip(
-            *rows, strict=True
-        )
-        vectors: dict[str, bytes] = {}
-        if part and self.large:
-            copied = set(
-                self.large.seqs(connection, part, np.array(seqs) if since else None).tolist()
-            )
-            vectors = {i: ELSEWHERE for i, seq in zip(ids, seqs, strict=True) if seq in copied}
-        elif generation:
-            vectors = self._stored(connection, scope, generation, ids if since else None)
-        return PartitionColumns(
-            seqs=seqs,
-            message_ids=ids,
-            sessions=sessions,
-            timestamps=said,
-            recorded=recorded,
-            known=known,
-            roles=roles,
-            speakers=speakers,
-            agents=agents,
-            lengths=lengths,
-            terms=terms,
-            vectors=[vectors.get(message_id) for message_id in ids],
-        )
-
-    def _stored(
-        self,
-        connection: Connection,
-        scope: Scope,
-        generation: Generation,
-        ids: Sequence[str] | None,
-    ) -> dict[str, bytes]:
-        """The vectors by message id, of all messages or of some."""
-        wanted: dict[str, Any] = {**owner(scope), "generation": generation.id}
-        query = self._vectors
-        if ids is not None:
-            query = self._some_vectors
-            wanted["ids"] = self._lists.given(ids)
-        # a damaged row of another size counts as no vector
-        size = (generation.identity.dimensions or 0) * 4
-        found = connection.execute(query, wanted).all()
-        return {row[0]: row[1] for row in found if len(row[1]) == size}

@@ -42,7 +42,8 @@ class Recorder(metaclass=Prepared):
         if not ids:
             return {}
         parameters = {**owner(scope), "ids": self._lists.given(ids)}
-        return {row.id: to_message(row) for row in connection.execute(self._many, parameters)}
+        rows = connection.execute(self._many, parameters).all()
+        return {row[0]: to_message(row) for row in rows}
 
     def known(
         self, connection: Connection, scope: Scope, names: Sequence[tuple[str, str]]

@@ -118,6 +118,17 @@ def same_session(tables: Tables) -> ColumnElement[bool]:
     )
 
 
+def newest_open(tables: Tables) -> Select[Any]:
+    """The key of the user's open session that received a message last."""
+    sessions = tables.sessions
+    return (
+        select(sessions.c.id)
+        .where(owned(sessions), sessions.c.ended_at.is_(None))
+        .order_by(sessions.c.last_received_at.desc(), sessions.c.id.desc())
+        .limit(1)
+    )
+
+
 def select_messages(tables: Tables) -> Select[Any]:
     """Whole messages, the caller's session id included; for ``to_message``."""
     columns: list[ColumnElement[Any]] = [tables.messages.c[name] for name in _MESSAGE_COLUMNS]

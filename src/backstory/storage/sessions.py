@@ -1,8 +1,8 @@
 """Sessions and users."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     Connection,
@@ -22,9 +22,20 @@ from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.storage.building import Instant
 from backstory.storage.engines.base import Units
-from backstory.storage.rows import AnyRow, hash_name, same_session, select_messages, to_message
+from backstory.storage.rows import (
+    AnyRow,
+    hash_name,
+    newest_open,
+    same_session,
+    select_messages,
+    to_message,
+)
 from backstory.storage.statements import POSTGRES, Lists, owned, owner
 from backstory.storage.tables import Tables
+
+CachedTail: TypeAlias = Callable[
+    [Scope, str | None, int], Coroutine[Any, Any, list[Message] | None]
+]
 
 
 class SqlSessions:
@@ -33,10 +44,12 @@ class SqlSessions:
     Args:
         units: The engine.
         tables: The store's tables.
+        cached_tail: Gives the last messages of a session, if it can be said from what is cached.
     """
 
-    def __init__(self, units: Units, tables: Tables) -> None:
+    def __init__(self, units: Units, tables: Tables, cached_tail: CachedTail | None = None) -> None:
         self._units = units
+        self._cached_tail = cached_tail
         self._t = tables
         self._lists = lists = Lists(units.dialect)
         self._user_ids = _user_ids(tables, units.dialect)
@@ -44,9 +57,6 @@ class SqlSessions:
         sessions, messages = tables.sessions, tables.messages
         mine, is_open = owned(sessions), sessions.c.ended_at.is_(None)
         named = sessions.c.name_hash == bindparam("hash")
-        self._keys = select(sessions.c.name, sessions.c.id).where(
-            mine, lists.holds("hashes", sessions.c.name_hash)
-        )
         newest = sessions.c.last_received_at.desc(), sessions.c.id.desc()
         opened = _sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
         self._newest = opened
@@ -60,7 +70,7 @@ class SqlSessions:
         )
         session = select(sessions.c.id)
         of_named = session.where(mine, named).scalar_subquery()
-        of_newest = session.where(mine, is_open).order_by(*newest).limit(1).scalar_subquery()
+        of_newest = newest_open(tables).scalar_subquery()
         self._tail = tail.where(messages.c.session_id == of_named)
         self._newest_tail = tail.where(messages.c.session_id == of_newest)
         known = func.coalesce(messages.c.known_from, messages.c.recorded_at) <= bindparam(
@@ -98,16 +108,6 @@ class SqlSessions:
 
         return await self._units.read(read)
 
-    async def keys(self, scope: Scope, session_ids: Sequence[str]) -> dict[str, str]:
-        """How a partition names sessions: for each id that exists, its key in this store."""
-        hashes = self._lists.given([hash_name(name) for name in session_ids])
-        parameters = {**owner(scope), "hashes": hashes}
-
-        def read(connection: Connection) -> dict[str, str]:
-            return {row.name: row.id for row in connection.execute(self._keys, parameters)}
-
-        return await self._units.peek(read)
-
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""
         query = self._newest if agent_id is None else self._newest_of_agent
@@ -123,6 +123,10 @@ class SqlSessions:
         self, scope: Scope, session_id: str | None, limit: int, known_at: datetime | None = None
     ) -> list[Message]:
         """The last messages of a session, in order; None = of ``newest_open``'s."""
+        if known_at is None and self._cached_tail is not None:
+            cached = await self._cached_tail(scope, session_id, limit)
+            if cached is not None:
+                return cached
         parameters: dict[str, Any] = {**owner(scope), "most": limit}
         if known_at is None:
             query = self._newest_tail if session_id is None else self._tail

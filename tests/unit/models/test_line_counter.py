@@ -21,6 +21,7 @@ PIECES = (
 )
 texts = st.lists(st.sampled_from(PIECES), max_size=16).map("".join) | st.text(max_size=60)
 remembers_little = LineCounter(most=3)
+of_one_call = remembers_little.of_one_call()
 
 
 @settings(max_examples=800)
@@ -31,6 +32,7 @@ def test_counts_exactly_the_bound(text: str) -> None:
     expected = token_upper_bound(text)
     for _ in range(2):  # the second time from memory
         assert remembers_little(text) == expected
+        assert of_one_call(text) == expected
 
 
 @given(texts)
@@ -41,7 +43,7 @@ def test_the_lines_are_the_text(text: str) -> None:
 def test_texts_that_are_too_long_to_remember_are_counted_all_the_same() -> None:
     counter = LineCounter()
     for text in ("word " * 1000, "word.\n" * 20_000, f"- a\n{'b ' * 2000}\n- c"):
-        assert counter(text) == token_upper_bound(text)
+        assert counter(text) == counter.of_one_call()(text) == token_upper_bound(text)
 
 
 def test_a_line_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:

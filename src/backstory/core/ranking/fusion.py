@@ -56,6 +56,7 @@ def rank(
     limit: int,
     options: RankOptions | None = None,
     compared: Compared | None = None,
+    raw: NDArray[np.float32] | None = None,
 ) -> Ranking:
     """Rank one user's messages for a query.
 
@@ -73,6 +74,7 @@ def rank(
         limit: The most messages to return; so many are returned if as many pass the mask.
         options: The constants.
         compared: The cosines, where they were found elsewhere; then the vector is not used.
+        raw: ``cosines(partition, vector)``, if that was done before.
 
     Raises:
         EmbeddingDimensionError: The query's vector has another size than the partition's.
@@ -81,11 +83,11 @@ def rank(
     allowed = np.ones(len(partition), dtype=np.bool_) if mask is None else mask
     embedded = partition.has_vector & allowed
     keyword = keyword_scores(partition, terms, options) * allowed
-    raw, known = None, embedded
+    known = embedded
     if compared is not None:
         raw, known = compared.cosines * allowed, embedded & compared.known
     elif vector is not None:
-        raw = cosines(partition, vector) * allowed
+        raw = (cosines(partition, vector) if raw is None else raw) * allowed
     parts = {"keyword": _scaled_keyword(partition, keyword, allowed, options)}
     if raw is not None and embedded.any():
         parts = _fused(

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from backstory.core.model.fact import Fact
-from backstory.core.model.message import Message
-from backstory.core.rendering import render_message
-from backstory.core.times import date_in
 from backstory.services.requests import Question
 
 
@@ -69,13 +66,3 @@ class Source(Protocol):
     async def gather(self, question: Question) -> Offer:
         """Find items, the most important first. It is cancelled at its time limit."""
         ...
-
-
-def rendered(message: Message, question: Question, text: str | None = None) -> str:
-    """A message as one item, with its date in the asked zone."""
-    return render_message(
-        message.text if text is None else text,
-        role=str(message.role),
-        speaker=message.speaker,
-        when=date_in(message.timestamp, question.timezone),
-    )

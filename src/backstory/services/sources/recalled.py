@@ -1,14 +1,15 @@
 """Messages recalled for the query, from all sessions."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from itertools import chain
+from typing import NamedTuple
 
 from backstory.core.model.message import Message
-from backstory.core.model.recall import Hit
 from backstory.core.shape import Floors, for_context
-from backstory.core.times import to_micros
-from backstory.services.recall import RecallService
+from backstory.services.recall import Recalled, RecallService
 from backstory.services.requests import Question, Request
-from backstory.services.sources.base import Offer, SourceItem, rendered
+from backstory.services.sources.base import Offer, SourceItem
+from backstory.services.sources.lines import Lines
 
 
 class RecalledMessages:
@@ -23,13 +24,15 @@ class RecalledMessages:
         self, recall: RecallService, floors: Callable[[], Awaitable[Floors | None]] | None = None
     ) -> None:
         self._recall = recall
+        self._lines = Lines()
         self._floors = floors
 
     async def gather(self, question: Question) -> Offer:
         """Offer first what is worth its tokens most, and behind each hit the turns around it."""
         if question.query is None:
             return Offer()
-        shown = await _shown_anyway(question)
+        # with a session named, nothing of it is recalled in any case
+        shown = None if question.session_id is not None else question.turns
         floors = question.floors
         if floors is None and self._floors is not None:
             floors = await self._floors()
@@ -44,62 +47,64 @@ class RecalledMessages:
                 dense=question.recall.dense,
                 filters=question.filters,
                 exclude_session_id=question.session_id,
-                exclude_ids=shown,
+                shown=shown,
                 filters_windows=True,
                 known_at=question.known_at,
             )
         )
         profile = str(found.report["profile"])
-        items = tuple(
-            _item(turn, hit, place, question, profile)
-            for turn, hit, place in _once(found.hits, shown)
+        turns = _once(found, await shown.ids() if shown else ())
+        items = tuple(self._item(turn, question, profile) for turn in turns)
+        return Offer(items=items, degraded=found.degraded, report=found.report)
+
+    def _item(self, turn: "_Turn", question: Question, profile: str) -> SourceItem:
+        message, recall = turn.message, question.recall
+        line = self._lines.of(message, question.timezone, recall.clip_chars)
+        said = (line.said, message.id)
+        return SourceItem(
+            text=line.text,
+            order=(float(turn.place), *said) if recall.order == "best first" else said,
+            score=turn.score,
+            message_ids=(message.id,),
+            profile=profile,
+            neighbour_of=turn.hit,
         )
-        return Offer(items=items, degraded=found.hits.degraded, report=found.report)
 
 
-async def _shown_anyway(question: Question) -> frozenset[str]:
-    """The turns that the recent ones show: not twice in one context."""
-    if question.turns is None or question.session_id is not None:
-        return frozenset()
-    return frozenset(turn.id for turn in await question.turns.get())
+class _Turn(NamedTuple):
+    """A turn to offer.
+
+    Attributes:
+        message: What was said.
+        place: The place of the hit that it belongs to, from 0.
+        score: Of a hit.
+        hit: The id of the hit, if it is only a neighbour of one.
+    """
+
+    message: Message
+    place: int
+    score: float | None
+    hit: str | None
 
 
-def _once(hits: list[Hit], shown: frozenset[str]) -> Iterator[tuple[Message, Hit, int]]:
+def _once(found: Recalled, shown: Collection[str]) -> Iterator[_Turn]:
     """Each turn once, the hits themselves before they could count as a neighbour.
 
     Args:
-        hits: Best first.
-        shown: Turns that another source shows.
-
-    Yields:
-        A turn, the hit that it belongs to, and that hit's place.
+        found: Hits, best first.
+        shown: Turns that another source shows: not twice in one context.
     """
-    taken = {*shown, *(hit.id for hit in hits)}
-    for place, hit in enumerate(hits):
-        if hit.message is None:
-            continue
-        yield hit.message, hit, place
-        for turn in hit.window:
-            if turn.id not in taken:
+    chosen, messages = found.chosen, found.messages
+    if chosen is None:
+        return
+    ids = chosen.partition.message_ids
+    hits = [at for at, row in enumerate(chosen.rows) if ids[row] in messages]
+    taken = {*shown, *(ids[chosen.rows[at]] for at in hits)}
+    for place, at in enumerate(hits):
+        hit = ids[chosen.rows[at]]
+        yield _Turn(messages[hit], place, chosen.scores[at], None)
+        for row in chain(*chosen.windows[at]):
+            turn = messages.get(ids[row])
+            if turn is not None and turn.id not in taken:
                 taken.add(turn.id)
-                yield turn, hit, place
-
-
-def _item(turn: Message, hit: Hit, place: int, question: Question, profile: str) -> SourceItem:
-    is_hit = turn.id == hit.id
-    best_first = question.recall.order == "best first"
-    said = (float(to_micros(turn.timestamp)), turn.id)
-    return SourceItem(
-        text=rendered(turn, question, _clipped(turn, question.recall.clip_chars)),
-        order=(float(place), *said) if best_first else said,
-        score=hit.score if is_hit else None,
-        message_ids=(turn.id,),
-        profile=profile,
-        neighbour_of=None if is_hit else hit.id,
-    )
-
-
-def _clipped(message: Message, most: int) -> str:
-    if not most or len(message.text) <= most:
-        return message.text
-    return message.text[: most - 1].rstrip() + "…"
+                yield _Turn(turn, place, None, hit)

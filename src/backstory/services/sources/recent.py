@@ -1,7 +1,8 @@
 """The current session's last turns: what was just said, whatever the query."""
 
 from backstory.services.requests import Question
-from backstory.services.sources.base import Offer, SourceItem, rendered
+from backstory.services.sources.base import Offer, SourceItem
+from backstory.services.sources.lines import Lines
 
 
 class RecentTurns:
@@ -12,13 +13,16 @@ class RecentTurns:
     share = 0.3
     priority = 0
 
+    def __init__(self) -> None:
+        self._lines = Lines()
+
     async def gather(self, question: Question) -> Offer:
         """Offer the newest turn first."""
         if question.turns is None:
             return Offer()
         items = [
             SourceItem(
-                text=rendered(message, question),
+                text=self._lines.of(message, question.timezone).text,
                 order=(float(place),),
                 message_ids=(message.id,),
             )

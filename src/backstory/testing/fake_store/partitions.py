@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from backstory.core.columns import PartitionColumns
 from backstory.core.model.embedding import Generation
+from backstory.core.model.message import Message
 from backstory.core.model.scope import Scope
 from backstory.core.near import NOTHING_NEAR, Near
 from backstory.core.partition import Partition, build_partition
@@ -35,9 +36,30 @@ class MemoryPartitions:
             self._built[(scope, number)] = known
         return known[1]
 
+    def last(self, scope: Scope, generation: Generation | None) -> Partition | None:
+        """The partition as it was at the last ``get``."""
+        known = self._built.get((scope, generation.id if generation else 0))
+        return None if known is None else known[1]
+
     def forget(self, scope: Scope) -> None:
         """Drop what is cached of a user."""
         self._built = {known: built for known, built in self._built.items() if known[0] != scope}
+
+    async def messages(
+        self, scope: Scope, partition: Partition, rows: Sequence[int]
+    ) -> dict[str, Message]:
+        """The messages of some rows by id."""
+        stored = self._database.user(scope).messages
+        ids = [partition.message_ids[row] for row in rows]
+        return {i: stored[i].message for i in ids if i in stored}
+
+    async def session_keys(
+        self, scope: Scope, partition: Partition, session_ids: Sequence[str]
+    ) -> Mapping[str, str]:
+        """How a partition names sessions."""
+        del partition
+        sessions = self._database.user(scope).sessions
+        return {name: sessions[name].key for name in session_ids if name in sessions}
 
     async def metadata(self, scope: Scope, partition: Partition) -> Sequence[Mapping[str, Any]]:
         """The metadata of each row of a partition."""

@@ -81,11 +81,6 @@ class MemorySessions:
         rows = sorted(state.sessions.values(), key=lambda row: (row.info.started_at, row.key))
         return [_counted(state, row) for row in rows]
 
-    async def keys(self, scope: Scope, session_ids: Sequence[str]) -> dict[str, str]:
-        """How a partition names sessions."""
-        sessions = self._database.user(scope).sessions
-        return {name: sessions[name].key for name in session_ids if name in sessions}
-
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""
         state = self._database.user(scope)

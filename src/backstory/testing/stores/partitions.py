@@ -104,6 +104,42 @@ class PartitionContract(StoreCase):
 
         run(make_store, act)
 
+    def test_gives_the_messages_of_rows_as_they_are_now(self, make_store: MakeStore) -> None:
+        async def act(store: Store, other: Store) -> None:
+            messages = (await add(store, *(f"text {n}" for n in range(4)))).messages
+
+            async def shown(*rows: int) -> list[str]:
+                partition = await store.partitions.get(VERA, None)
+                found = await store.partitions.messages(VERA, partition, rows)
+                ids = [partition.message_ids[row] for row in rows]
+                assert set(found) == set(ids)
+                return [found[message_id].text for message_id in ids]
+
+            for _ in range(2):
+                assert await shown(2, 0) == ["text 2", "text 0"]
+            await other.messages.edit(VERA, messages[2].id, edit("new"), NOW)
+            assert await shown(0, 1, 2) == ["text 0", "text 1", "new"]
+            await other.messages.delete(VERA, messages[0].id)
+            assert await shown(0, 1, 2) == ["text 1", "new", "text 3"]
+            await other.messages.delete_all(VERA, None)
+            await add(other, "again")
+            assert await shown(0) == ["again"]
+
+        run(make_store, act, stores=2)
+
+    def test_what_was_read_before_a_change_is_not_kept(self, make_store: MakeStore) -> None:
+        async def act(store: Store, other: Store) -> None:
+            (message,) = (await add(store, "old")).messages
+            partition = await store.partitions.get(VERA, None)
+            reading = asyncio.create_task(store.partitions.messages(VERA, partition, [0]))
+            await other.messages.edit(VERA, message.id, edit("new"), NOW)
+            changed = await store.partitions.get(VERA, None)
+            assert (await reading)[message.id].text in {"old", "new"}
+            found = await store.partitions.messages(VERA, changed, [0])
+            assert found[message.id].text == "new"
+
+        run(make_store, act, stores=2)
+
 
 Step = Callable[[random.Random, Store], Awaitable[None]]
 
@@ -153,10 +189,23 @@ async def _random_step(choose: random.Random, store: Store) -> None:
 
 async def _check(store: Store, make_store: MakeStore) -> None:
     active = await generation(store)
-    found = content(await store.partitions.get(VERA, active))
+    partition = await store.partitions.get(VERA, active)
+    last = store.partitions.last(VERA, active)
+    assert last is partition or (last is None and not len(partition))
+    rows = range(len(partition))
+    for _ in range(2):  # the second time perhaps from memory
+        messages = await store.partitions.messages(VERA, partition, rows)
+        assert messages == await store.messages.many(VERA, partition.message_ids)
+    names = ["a", "b", "c"]
+    keys = await store.partitions.session_keys(VERA, partition, names)
     fresh = make_store()
     try:
         await fresh.open(may_upgrade=True)
-        assert found == content(await fresh.partitions.get(VERA, active))
+        for name in (None, *names):
+            tail = await store.sessions.tail(VERA, name, 5)
+            assert tail == await fresh.sessions.tail(VERA, name, 5)
+        other = await fresh.partitions.get(VERA, active)
+        assert content(partition) == content(other)
+        assert keys == await fresh.partitions.session_keys(VERA, other, names)
     finally:
         await fresh.close()
