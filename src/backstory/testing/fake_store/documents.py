@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from backstory.core.model.document import Draft
 from backstory.core.model.embedding import Generation
 from backstory.ports.documents import DocumentScope, PassageRow, PassageText
+from backstory.testing.fake_store.document_archive import MemoryDocumentArchive
 from backstory.testing.fake_store.document_canon import MemoryCanon
 from backstory.testing.fake_store.document_chapters import MemoryChapters
 from backstory.testing.fake_store.document_state import (
@@ -121,6 +122,11 @@ class MemoryPassages:
 
 class MemoryDocuments(MemoryChapters, MemoryCanon, MemoryPassages):
     """Implements ``DocumentStore``."""
+
+    @property
+    def archive(self) -> MemoryDocumentArchive:
+        """Whole documents, out and in."""
+        return MemoryDocumentArchive(self._database)
 
 
 def _vector(
