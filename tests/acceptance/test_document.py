@@ -33,8 +33,8 @@ def local(ready_sqlite: bytes, tmp_path: Path) -> Iterator[Memory]:
         yield memory
 
 
-def _book(memory: Memory, chapters: int = 3, **options: int) -> Document:
-    book = memory.document("novel", **options)
+def _book(memory: Memory, chapters: int = 3, planned_chapters: int | None = None) -> Document:
+    book = memory.document("novel", planned_chapters)
     for number in range(1, chapters + 1):
         book.add_chapter(number, STORY[(number - 1) % 3].replace("harbour", f"harbour {number}"))
     return book

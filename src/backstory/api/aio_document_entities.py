@@ -94,7 +94,7 @@ class AsyncDocumentEntities(_OfDocument):
             name: Any of its names.
             value: What is so: "green", "is the killer".
             attribute: What it is about, such as "eyes". A later state of the same attribute takes
-                its place; notes stand side by side.
+                its place. Notes stand side by side: the second becomes "note 2", and so on.
             chapter: Since which chapter; 0 = since before the first.
             hidden: Whether only the author may see it.
             known_by: Who knows, from this chapter on; empty = everybody.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.core.block.view import NOTE, View
+from backstory.core.block.view import View, is_note
 from backstory.core.model.entity import Entity, EntityKind, EntityState
 from backstory.core.model.plot import PlotThread
 from backstory.core.plot.listing import ThreadWords
@@ -104,14 +104,14 @@ def entity_line(
 
 
 def _chosen(states: Sequence[EntityState]) -> Iterable[EntityState]:
-    notes = [state for state in states if state.attribute == NOTE]
+    notes = [state for state in states if is_note(state.attribute)]
     dropped = {state.id for state in notes[:-_MOST_NOTES]}
     return (state for state in states if state.id not in dropped)
 
 
 def _state(state: EntityState, view: View, labels: BlockLabels) -> str:
     value = clipped(plain(state.value), _MOST_VALUE)
-    told = value if state.attribute == NOTE else f"{plain(state.attribute)} {value}"
+    told = value if is_note(state.attribute) else f"{plain(state.attribute)} {value}"
     if state.chapter > 0:
         told += f" ({state.chapter})"
     if not view.is_author:

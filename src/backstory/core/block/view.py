@@ -6,7 +6,7 @@ from backstory.core.model.entity import Entity, EntityState
 from backstory.core.model.plot import PlotThread, ThreadStatus
 
 NOTE = "note"
-"""The attribute of which several hold side by side."""
+"""The attribute of what the author just says of an entity."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,11 +57,23 @@ class View:
 
 
 def current_states(entity: Entity, view: View) -> list[EntityState]:
-    """What holds of an entity, of what may be shown: the last of each attribute, and all notes."""
+    """What holds of an entity, of what may be shown: the last state of each attribute."""
     held: dict[str, EntityState] = {}
     for state in entity.states:
         if view.sees_state(state):
-            key = state.id if state.attribute == NOTE else state.attribute
-            held.pop(key, None)
-            held[key] = state
+            held.pop(state.attribute, None)
+            held[state.attribute] = state
     return sorted(held.values(), key=lambda state: state.chapter)
+
+
+def is_note(attribute: str) -> bool:
+    """Whether an attribute is a note: "note", "note 2" and so on stand side by side."""
+    return attribute == NOTE or attribute.startswith(f"{NOTE} ")
+
+
+def note_name(entity: Entity) -> str:
+    """The attribute of the next note."""
+    taken = {state.attribute for state in entity.states if is_note(state.attribute)}
+    numbers = range(2, len(taken) + 3)
+    free = (f"{NOTE} {number}" for number in numbers)
+    return NOTE if NOTE not in taken else next(name for name in free if name not in taken)

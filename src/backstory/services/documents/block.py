@@ -215,9 +215,7 @@ class BlockService:
         ids = [
             name for name in heaviest(weights) if seen.view.is_author or not seen.is_hidden(name)
         ]
-        if not ids:
-            return []
-        found = {one.id: one for one in await self._documents.entities(scope, ids, seen.view.as_of)}
+        found = {one.id: one for one in await self._current(scope, ids, seen)}
         return [found[name] for name in ids if name in found]
 
     async def _told(
@@ -231,10 +229,15 @@ class BlockService:
         if seen.everybody is None:
             ids = [one.id for one in seen.names.entities.values() if one.authored]
             ids = [name for name in ids if name not in weights][:_MOST_AUTHORED]
-            some = await self._documents.entities(scope, ids, seen.view.as_of) if ids else []
+            some = await self._current(scope, ids, seen)
         else:
             some = list(seen.everybody)
         return [one.id for one in some if one.hidden or any(map(seen.is_told, one.states))]
+
+    async def _current(self, scope: DocumentScope, ids: Sequence[str], seen: _Seen) -> list[Entity]:
+        if not ids:
+            return []
+        return await self._documents.entities(scope, ids, seen.view.as_of, current=True)
 
     async def _passages(
         self,

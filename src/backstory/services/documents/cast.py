@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from backstory.core.block.view import NOTE, note_name
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.errors import NotFoundError
 
@@ -83,12 +84,11 @@ class Cast:
         if found is None:
             made = Entity(id="", name=state.entity, authored=True)
             entity = await self.save(scope, plan, made)
-            name = entity.name
         else:
-            name = found.name
-        stored = await self._documents.put_state(
-            scope, replace(state, id=self._ids.new(), entity=name), now
-        )
+            entity = await self.get(scope, found.id)
+        attribute = note_name(entity) if state.attribute == NOTE else state.attribute
+        new = replace(state, id=self._ids.new(), entity=entity.name, attribute=attribute)
+        stored = await self._documents.put_state(scope, new, now)
         self._known.forget(scope)
         return stored
 

@@ -87,7 +87,7 @@ class KnownDocuments:
 
     async def names(self, scope: DocumentScope) -> Names:
         """The names of a document's entities."""
-        stamp = await self._documents.stamp(scope)
+        stamp = await self._documents.names_stamp(scope)
         kept = self._names.get(scope)
         if kept is None or kept[0] != stamp:
             kept = stamp, Names(await self._documents.names(scope))

@@ -3,7 +3,7 @@
 import pytest
 
 from backstory.core.block.knowing import Perceived, Secrets
-from backstory.core.block.view import View, current_states
+from backstory.core.block.view import View, current_states, note_name
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadStatus
 from backstory.core.names import KnownName
@@ -41,11 +41,18 @@ def test_the_last_state_that_may_be_seen_holds_and_notes_stand_side_by_side() ->
             _state("sealed"),
             _state("burnt", 2, hidden=True),
             _state("a", attribute="note"),
-            _state("b", attribute="note"),
+            _state("b", attribute="note 2"),
         ),
     )
     assert {state.value for state in current_states(entity, MAX)} == {"sealed", "a", "b"}
     assert {state.value for state in current_states(entity, AUTHOR)} == {"burnt", "a", "b"}
+
+
+def test_notes_have_names_of_their_own() -> None:
+    entity = Entity(id="1", name="x")
+    assert note_name(entity) == "note"
+    states = tuple(_state(name, attribute=name) for name in ("note", "note 3", "eyes"))
+    assert note_name(Entity(id="1", name="x", states=states)) == "note 2"
 
 
 def test_threads() -> None:
