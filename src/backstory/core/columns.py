@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -81,6 +82,23 @@ NO_COLUMNS: Final = PartitionColumns(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Grouped:
+    """Rows group by group, so that something can be found of all groups at once.
+
+    Attributes:
+        rows: All rows, those of one group together.
+        starts: Where each group begins in them.
+        groups: The place among ``starts`` of the group of each entry of ``rows``.
+        group_of_row: The same of each row.
+    """
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    groups: NDArray[np.int64]
+    group_of_row: NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Labels:
     """A column of repeated texts: distinct values, and each row's place among them.
 
@@ -96,6 +114,18 @@ class Labels:
         places = {value: place for place, value in enumerate(known)}
         codes = [places.setdefault(value, len(places)) for value in column]
         return Labels(values=tuple(places), codes=np.array(codes, dtype=np.int32))
+
+    @cached_property
+    def grouped(self) -> Grouped:
+        """The rows by their label."""
+        rows = np.argsort(self.codes, kind="stable")
+        is_first = np.diff(self.codes[rows], prepend=-1) != 0
+        groups = np.cumsum(is_first) - 1
+        of_row = np.empty_like(groups)
+        of_row[rows] = groups
+        return Grouped(
+            rows=rows, starts=np.flatnonzero(is_first), groups=groups, group_of_row=of_row
+        )
 
     def is_any_of(self, wanted: Sequence[str | None]) -> NDArray[np.bool_]:
         """Mark the rows that hold one of the wanted values."""

@@ -160,15 +160,17 @@ def _fused(
 
 def _session_best(partition: Partition, base: NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean of the three best different scores in each message's session."""
-    codes = partition.sessions.codes
-    left = base.copy()
-    total = np.zeros(len(partition.sessions.values), dtype=np.float32)
+    grouped = partition.sessions.grouped
+    if not len(grouped.starts):
+        return base.copy()
+    left = base[grouped.rows]
+    total = np.zeros(len(grouped.starts), dtype=np.float32)
     for _ in range(_BEST_OF_SESSION):
-        best = np.zeros_like(total)
-        np.maximum.at(best, codes, left)
+        best = np.maximum(np.maximum.reduceat(left, grouped.starts), np.float32(0))
         total += best
-        left[left == best[codes]] = 0.0
-    return (total / np.float32(_BEST_OF_SESSION))[codes]
+        left[left == best[grouped.groups]] = 0.0
+    total /= np.float32(_BEST_OF_SESSION)
+    return total[grouped.group_of_row]
 
 
 def _best(total: NDArray[np.float32], allowed: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
