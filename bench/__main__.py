@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from bench import (
     budget,
     calibration,
+    chapters,
     durability,
     fact_durability,
     fact_ingest,
@@ -47,6 +48,7 @@ _NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "qa": qa.main,
     "tokens": tokens.main,
     "calibration": calibration.main,
+    "chapters": chapters.main,
     "budget": budget.main,
     "durability": durability.main,
     "soak": soak.main,

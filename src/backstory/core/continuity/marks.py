@@ -14,6 +14,7 @@ SPOKEN: Final = "\u25a1"
 NAME: Final = "[\ue000-\uf7ff]\uf8ff*+"
 """A name in a marked sentence: one private character that says whose, and fillers."""
 
+_BEFORE: Final = 2_000
 _MOST: Final = 0xF800 - FIRST_MARK
 
 
@@ -25,15 +26,20 @@ class Sentence:
         said: As it is.
         told: With names marked and with what is spoken masked.
         marked: With names marked, what is spoken included.
-        before: The paragraph up to the end of the sentence, as it is.
-        paragraph: The whole paragraph.
+        paragraph: The paragraph that it stands in.
+        end: Where it ends there.
     """
 
     said: str
     told: str
     marked: str
-    before: str
     paragraph: str
+    end: int
+
+    @property
+    def before(self) -> str:
+        """The paragraph up to the end of the sentence, its last 2,000 characters at most."""
+        return self.paragraph[max(0, self.end - _BEFORE) : self.end]
 
 
 class Names:
@@ -90,6 +96,6 @@ def _sentence(paragraph: Span, span: Span, told: str, marked: str) -> Sentence:
         said=span.text,
         told=told[start:end],
         marked=marked[start:end],
-        before=paragraph.text[: span.end],
         paragraph=paragraph.text,
+        end=span.end,
     )

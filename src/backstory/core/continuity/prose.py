@@ -16,7 +16,7 @@ _END: Final = re.compile(
     f"[{_UNSPACED}]+[{_CLOSING}]*|[{_SPACED}{_SPACED_MORE}]+[{_CLOSING}]*(?=\\s|$)"
 )
 _PARAGRAPH: Final = re.compile(r"\n[ \t\r\f\v]*(?:\n\s*)+|\u2029\s*")
-_LINE: Final = re.compile(r"[ \t]*(?:\r\n|[\n\r\x0b\x0c\x85\u2028])\s*")
+_LINE: Final = re.compile(r"(?:\r\n|[\n\r\x0b\x0c\x85\u2028])\s*")
 # A line that is no part of a sentence: a heading, an item, a rule, or a speaker's dash.
 _OWN_LINE: Final = re.compile(
     r"[ \t]*(?:#{1,6} |[-*+\u2022] |\d+[.)] |[-*_=~]{3,}\s*$|[\u2014\u2013])"

@@ -35,9 +35,9 @@ _LINKED: Final = re.compile(
 )
 _OPENING: Final = " \t\r\n\"'\u201c\u201e\u2018\u00ab\u300c([*_#>-\u2014\u2013\u00bf\u00a1"
 _ENDS: Final = '.!?\u2026:;\u061f\u0964\u3002\u201d"'
-_HEADING: Final = re.compile(
-    r"^[ \t]*(?:#[^\n]*|[^\n]{1,70}[^\n.!?,;:\u2026\u201d\"'])[ \t]*$(?=\n\s*\n)", re.MULTILINE
-)
+# Without a mark at its end, and with a blank line behind it.
+_HEADING: Final = re.compile(r"^(?:#[^\n]*|\S[^\n]{0,70})$(?=\n[ \t]*\n|\Z)", re.MULTILINE)
+_NO_HEADING: Final = tuple(".!?,;:\u2026\u201d\"'")
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]+")
 _CASE_ENDING: Final = re.compile(
     "(?:ами|ями|ого|его|ому|ему|ой|ей|ою|ею|ом|ем|ым|им|ах|ях|[аяуюеёыиоьй])$"
@@ -120,7 +120,11 @@ class Spotter:
         self.german = self._is_german()
 
     def _read(self) -> Iterator[Capital]:
-        headings = [(found.start(), found.end()) for found in _HEADING.finditer(self.text)]
+        headings = [
+            found.span()
+            for found in _HEADING.finditer(self.text)
+            if not found.group().rstrip().endswith(_NO_HEADING)
+        ]
         headings.reverse()
         before = ""
         pending: Capital | None = None

@@ -6,6 +6,7 @@ sparse products, so that the time grows with the words of a chapter and not with
 sentences.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 
 from backstory.core.continuity.prose import Span, sentences, spoken
 from backstory.core.terms import FORM, KEY_MASK
-from backstory.core.text import one_line
 from backstory.core.tokens import token_upper_bound
 from backstory.language.lexicon import STOP_WORDS
 from backstory.language.terms import has_content
@@ -35,6 +35,8 @@ _OPENING: Final = 1.15
 _LONGEST_SHARE: Final = 0.6
 _MOST_TRIED: Final = 50
 """Sentences of a stretch; the best of a long chapter are far better than its fiftieth."""
+_BLANKS: Final = re.compile(r"\s+")
+_BREAK: Final = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _CUT: Final = "\u2026"
 _SPOKEN: Final = 0.8
 _TORN: Final = 0.6
@@ -60,7 +62,7 @@ def summarise(
     Returns:
         Never longer than asked; "" for a text without a letter, number or symbol.
     """
-    whole = one_line(text)
+    whole = _one_line(text)
     if not has_content(whole):
         return ""
     if len(whole) <= 8 * max_tokens and count(whole) <= max_tokens:
@@ -69,8 +71,17 @@ def summarise(
     found = [span for span in found if not span.text.startswith("#")] or found
     chosen = _choose(found, _said(found, spoken(text)), max_tokens, count)
     if chosen:
-        return _joined([one_line(found[place].text) for place in sorted(chosen)])
-    return _clip(one_line(found[0].text), max_tokens, count)
+        return _joined([_one_line(found[place].text) for place in sorted(chosen)])
+    return _clip(_one_line(found[0].text), max_tokens, count)
+
+
+def _one_line(text: str) -> str:
+    """The text with a space for each run of blanks that breaks a line; in linear time."""
+    return _BLANKS.sub(_blank, text).strip()
+
+
+def _blank(run: "re.Match[str]") -> str:
+    return " " if _BREAK.search(run.group()) else run.group()
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -135,7 +146,7 @@ def _fill(
         for queue in waiting:
             while queue:
                 place = queue.pop(0)
-                cost = count(one_line(found[place].text)) + (1 if taken else 0)
+                cost = count(_one_line(found[place].text)) + (1 if taken else 0)
                 most = left if taken else max(left * _LONGEST_SHARE, 1)
                 if cost <= min(left, most) and not words.repeats(place, taken):
                     taken.add(place)
