@@ -35,12 +35,14 @@ class Point:
         everything: All summaries before it, in o200k.
         counted: Our block as the library counts it.
         real: Our block, by encoding.
+        exactly: Our block in o200k, packed with that counter; None where that was not done.
     """
 
     chapter: int
     everything: int
     counted: int
     real: dict[str, int]
+    exactly: int | None = None
 
 
 def store_book(document: Document, chapters: Sequence[Chapter]) -> None:
@@ -59,22 +61,21 @@ def growth(
     chapters: Sequence[Chapter],
     embedder: Embedder | str | None,
     *,
-    exact: bool,
-) -> tuple[list[Point], list[str], list[int]]:
+    exact_each: int,
+) -> tuple[list[Point], list[str]]:
     """Measure the block before each chapter of a book.
 
     Args:
         name: Of the document.
         chapters: The book.
         embedder: For retrieval.
-        exact: Pack with the real o200k counter, too.
+        exact_each: Pack with the real o200k counter, too, for each so many chapters; 0 = never.
 
     Returns:
-        One point for each chapter from the second on, the texts of the blocks, and the o200k tokens
-        of blocks packed with that counter (empty unless ``exact``).
+        One point for each chapter from the second on, and the texts of the blocks.
     """
     count = {encoding: encoding_counter(encoding) for encoding in ENCODINGS}
-    points, texts, exactly = [], [], []
+    points, texts = [], []
     with Memory(":memory:", embedder=embedder) as memory:
         document = memory.document(name)
         store_book(document, chapters)
@@ -92,12 +93,13 @@ def growth(
                     everything=everything,
                     counted=block.tokens,
                     real={encoding: of(block.text) for encoding, of in count.items()},
+                    exactly=_exact(document, number, count[ENCODINGS[0]])
+                    if exact_each and (number % exact_each == 0 or chapter is chapters[-1])
+                    else None,
                 )
             )
             texts.append(block.text)
-            if exact:
-                exactly.append(_exact(document, number, count[ENCODINGS[0]]))
-    return points, texts, exactly
+    return points, texts
 
 
 def _exact(document: Document, number: int, count: Callable[[str], int]) -> int:
@@ -105,9 +107,7 @@ def _exact(document: Document, number: int, count: Callable[[str], int]) -> int:
     return count(block.text)
 
 
-def report(
-    result: Result, name: str, points: Sequence[Point], exactly: Sequence[int]
-) -> dict[str, Any]:
+def report(result: Result, name: str, points: Sequence[Point]) -> dict[str, Any]:
     """Add the figures of a book, and give its table."""
     last = points[-1]
     label = f"{name}, all summaries before chapter {last.chapter:,}"
@@ -120,27 +120,30 @@ def report(
     worst = max(point.counted for point in points)
     label = f"{name}, largest of {len(points):,} blocks, as counted"
     result.add(Figure(label=label, values=[worst], unit="tokens (bound)", at_most=BUDGET))
+    exactly = [point.exactly for point in points if point.exactly is not None]
     if exactly:
-        label = f"{name}, largest block, packed with a real counter"
+        label = f"{name}, largest of {len(exactly):,} blocks packed with a real counter"
         unit = "tokens (o200k)"
         result.add(Figure(label=label, values=[max(exactly)], unit=unit, at_most=BUDGET))
-    return table(points, exactly)
+    return table(points)
 
 
-def table(points: Sequence[Point], exactly: Sequence[int] = ()) -> dict[str, Any]:
+def table(points: Sequence[Point]) -> dict[str, Any]:
     """The growth as a table."""
     at = {point.chapter: place for place, point in enumerate(points)}
     shown = [place for chapter in _SHOWN if (place := at.get(chapter)) is not None]
-    shown = sorted({*shown, len(points) - 1})
+    is_exact = any(point.exactly is not None for point in points)
     rows = []
-    for place in shown:
+    for place in sorted({*shown, len(points) - 1}):
         point = points[place]
         cells = [point.everything, point.counted, *point.real.values()]
-        cells += [exactly[place]] if exactly else []
-        rows.append([f"{point.chapter:,}", *(f"{cell:,}" for cell in cells)])
+        row = [f"{point.chapter:,}", *(f"{cell:,}" for cell in cells)]
+        if is_exact:
+            row.append("" if point.exactly is None else f"{point.exactly:,}")
+        rows.append(row)
     heads = ["before chapter", "all summaries, o200k", "our block, counted"]
     heads += [f"our block, {name.removesuffix('_base')}" for name in ENCODINGS]
-    heads += ["packed with o200k"] if exactly else []
+    heads += ["packed with o200k"] if is_exact else []
     return {"columns": heads, "rows": rows}
 
 

@@ -11,12 +11,12 @@ from bench.longform_growth import BUDGET, store_book
 from bench.measure import Figure, Result
 
 BUDGETS = (500, 1000, 2000, BUDGET)
-_PARAGRAPHS = 3
+_PARAGRAPHS = 5
 _STEPS = 4
 
 
 def as_chapters(paragraphs: Sequence[str]) -> list[Chapter]:
-    """A text as a book: three paragraphs a chapter, each summed up by its first."""
+    """A text as a book: five paragraphs a chapter, each summed up by its first."""
     groups = [
         paragraphs[start : start + _PARAGRAPHS] for start in range(0, len(paragraphs), _PARAGRAPHS)
     ]

@@ -23,14 +23,14 @@ from bench.stored import connected
 
 CAST = 60
 THREADS = 40
-_SEEN = 4
+_SEEN = 3
 _TEXTS = 300
 _ROWS = 5000
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def fill(database: str, url: str, name: str, chapters: int, *, threads: int = THREADS) -> None:
-    """Store a document of so many chapters, each with one passage and four entities of sixty.
+    """Store a document of so many chapters, each with one passage and three entities of sixty.
 
     Args:
         database: "sqlite" or "postgresql".
