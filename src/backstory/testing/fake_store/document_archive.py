@@ -56,30 +56,12 @@ class MemoryDocumentArchive:
 
 
 def _records(state: DocumentState) -> DocumentRecords:
-    knowers: dict[str, list[ArchivedKnower]] = {}
-    for known in state.knowers:
-        knowers.setdefault(known.state_id, []).append(
-            ArchivedKnower(
-                name=known.knower.name,
-                since_chapter=known.knower.since_chapter,
-                revision=known.revision,
-            )
-        )
     return DocumentRecords(
         unit=state.unit,
         planned_chapters=state.planned,
         created_at=state.created_at,
         next_thread=state.next_thread,
-        chapters=tuple(
-            ArchivedChapter(
-                versions=state.chapters[number],
-                passages=tuple(
-                    ArchivedPassage(start=one.start, end=one.end)
-                    for one in state.passages.get(number, ())
-                ),
-            )
-            for number in sorted(state.chapters)
-        ),
+        chapters=tuple(_chapter(state, number) for number in sorted(state.chapters)),
         entities=tuple(_archived(state, entity_id) for entity_id in state.entities),
         sightings=tuple(
             ArchivedSighting(
@@ -93,21 +75,7 @@ def _records(state: DocumentState) -> DocumentRecords:
                 state.sightings.items(), key=lambda item: item[0]
             )
         ),
-        states=tuple(
-            ArchivedState(
-                id=row.state.id,
-                entity_id=row.entity_id,
-                attribute=row.state.attribute,
-                value=row.state.value,
-                chapter=row.state.chapter,
-                quote=row.state.quote,
-                revision=row.state.revision,
-                hidden=row.state.hidden,
-                restricted=row.restricted,
-                knowers=tuple(knowers.get(row.state.id, ())),
-            )
-            for row in sorted(state.states.values(), key=lambda row: row.seq)
-        ),
+        states=_states(state),
         threads=tuple(
             ArchivedThread(
                 number=number,
@@ -121,6 +89,41 @@ def _records(state: DocumentState) -> DocumentRecords:
         ),
         events=tuple(sorted(state.events, key=lambda event: event.id)),
         drafts=tuple(state.drafts[number] for number in sorted(state.drafts)),
+    )
+
+
+def _chapter(state: DocumentState, number: int) -> ArchivedChapter:
+    cut = state.passages.get(number, ())
+    return ArchivedChapter(
+        versions=state.chapters[number],
+        passages=tuple(ArchivedPassage(start=one.start, end=one.end) for one in cut),
+    )
+
+
+def _states(state: DocumentState) -> tuple[ArchivedState, ...]:
+    knowers: dict[str, list[ArchivedKnower]] = {}
+    for known in state.knowers:
+        knowers.setdefault(known.state_id, []).append(
+            ArchivedKnower(
+                name=known.knower.name,
+                since_chapter=known.knower.since_chapter,
+                revision=known.revision,
+            )
+        )
+    return tuple(
+        ArchivedState(
+            id=row.state.id,
+            entity_id=row.entity_id,
+            attribute=row.state.attribute,
+            value=row.state.value,
+            chapter=row.state.chapter,
+            quote=row.state.quote,
+            revision=row.state.revision,
+            hidden=row.state.hidden,
+            restricted=row.restricted,
+            knowers=tuple(knowers.get(row.state.id, ())),
+        )
+        for row in sorted(state.states.values(), key=lambda row: row.seq)
     )
 
 
