@@ -1,5 +1,6 @@
 """Contradictions: labelled texts, and the rules one by one."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -202,3 +203,13 @@ def test_passages_are_in_the_text(words: list[str]) -> None:
         assert one.passage in text
         assert one.known_passage
         assert one.known_chapter < one.chapter
+
+
+@pytest.mark.parametrize(
+    "text",
+    [" " * 60_000, "Tom" + " " * 60_000 + "b.", "Tom was " + "very " * 12_000, "\n" * 60_000],
+)
+def test_runs_of_blanks_and_words_take_linear_time(text: str) -> None:
+    began = time.process_time()
+    assert check(text) == []
+    assert time.process_time() - began < 3
