@@ -69,7 +69,7 @@ def test_nothing_of_later_chapters_is_shown(local: Memory) -> None:
     book.threads.resolve(1, 11, note="Oskar wrote it")
     book.threads.plant("The second letter", chapter=10)
     block = book.block(6, query="forged letter lamp")
-    shown = {key for section in block.sections[1:3] for key in section.kept}
+    shown = {key for part in (0, 2) for key in block.sections[part].kept}
     assert shown == {"1", "2", "3", "4", "5"}
     assert "[T1] open" in block.text
     assert "second letter" not in block.text

@@ -10,8 +10,8 @@ from backstory.core.model.record import Record
 class BlockPart(StrEnum):
     """The sections of a block, in the order of its text."""
 
-    ENTITIES = "entities"
     SKELETON = "skeleton"
+    ENTITIES = "entities"
     RECENT = "recent"
     RETRIEVAL = "retrieval"
     THREADS = "threads"
