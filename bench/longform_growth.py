@@ -211,16 +211,14 @@ def add_cache(result: Result, name: str, texts: Sequence[str], chapters: Sequenc
         half = blocks[len(blocks) // 2 :]
         shares = [kept_prefix(a, b) for a, b in pairwise(half)]
         if shares:
-            mean = sum(shares) / len(shares)
-            result.add(Figure(label=f"{label}, {layout}", values=[mean], unit="% of characters"))
+            result.add(Figure(label=f"{label}, {layout}", values=shares, unit="% of characters"))
 
 
 def _layouts(chapters: Sequence[Chapter]) -> dict[str, list[str]]:
     """Blocks of chapters alone, in the layouts that are compared."""
     lines = {one.number: f"- {one.number}: {(one.summary or one.text)[:300]}" for one in chapters}
-    numbers = [chapter.number for chapter in chapters][len(chapters) // 2 :]
     nested, strided, newest = [], [], []
-    for last in numbers:
+    for last in (chapter.number for chapter in chapters):
         recent = list(range(max(1, last - _WINDOW + 1), last + 1))
         fixed = skeleton_chapters(last + 1, recent[0])
         nested.append(_packed(lines, nested_skeleton(recent[0] - 1), recent, newest_first=False))
