@@ -94,7 +94,7 @@ def test_a_text_that_is_a_name_holds_it(name: str) -> None:
         assert found(name.strip(), name)
 
 
-def test_five_thousand_names_in_half_a_megabyte() -> None:
+def test_five_thousand_names_in_a_long_text() -> None:
     rng = Random(1)  # noqa: S311 (made-up names)
     parts = ["ka", "lo", "mi", "ra", "ten", "vor", "sha", "il", "du", "be"]
     names = [
@@ -104,6 +104,6 @@ def test_five_thousand_names_in_half_a_megabyte() -> None:
     index = NameIndex([KnownName(key=name, forms=(name,)) for name in names])
     words = [*names, "the", "house"]
     text = " ".join(rng.choice(words) for _ in range(70_000))[:1_000_000]
-    began = time.perf_counter()
-    assert len(index.find(text)) > 5_000
-    assert time.perf_counter() - began < 5
+    began = time.process_time()
+    assert len(index.find(text)) > 2_000
+    assert time.process_time() - began < 2

@@ -49,6 +49,19 @@ def test_what_comes_later_is_not_known_yet() -> None:
     assert len(conflicts("Tom smiled.", 6, everything, (), NOTHING)) == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Elias spoke of how Tom smiled.",
+        "They sat in the house which Tom bought.",
+        "Young Tom smiled.",
+        "Anna's Tom smiled.",
+    ],
+)
+def test_who_is_told_of_or_shares_a_name_does_not_act(text: str) -> None:
+    assert check(text) == []
+
+
 def test_who_lives_again_is_no_mistake() -> None:
     assert check("Tom was alive after all. Tom smiled.") == []
     risen = EntityState(id="x", entity="Tom", attribute="life", value="alive", chapter=7)

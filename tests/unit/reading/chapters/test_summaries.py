@@ -110,9 +110,8 @@ def test_a_counter_of_the_caller_is_the_measure() -> None:
     assert 0 < len(summary.split()) <= 25
 
 
-@pytest.mark.alone
-def test_a_megabyte_takes_seconds_at_most() -> None:
-    text = " ".join(f"{STORY} In year {n} it was sold to house {n % 97}." for n in range(1200))
-    began = time.perf_counter()
-    assert summarise(text[:1_000_000])
-    assert time.perf_counter() - began < 8
+def test_half_a_megabyte_takes_seconds_at_most() -> None:
+    text = " ".join(f"{STORY} In year {n} it was sold to house {n % 97}." for n in range(600))
+    began = time.process_time()
+    assert summarise(text[:500_000])
+    assert time.process_time() - began < 4
