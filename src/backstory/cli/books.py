@@ -39,6 +39,14 @@ BookName: TypeAlias = Annotated[
 Number: TypeAlias = Annotated[
     int | None, typer.Option("--chapter", "-c", min=1, metavar="N", help="Its number.")
 ]
+Planned: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--planned", min=1, metavar="N", help="How many chapters it will have."),
+]
+Unit: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="WORD", help='What a part is called: "lesson", "scene". None: as it is.'),
+]
 AsOf: TypeAlias = Annotated[
     int | None,
     typer.Option("--as-of", min=0, metavar="N", help="As it stood after this chapter. None: now."),

@@ -10,6 +10,8 @@ from backstory.api import Block, ChapterResult, Document, DocumentStatus
 from backstory.cli.books import (
     BookName,
     Number,
+    Planned,
+    Unit,
     all_documents,
     opened_book,
     problems_line,
@@ -70,16 +72,8 @@ def books(common: Common) -> None:
 def init(
     common: Common,
     book: Annotated[str, typer.Argument(metavar="ID", help="What the book is called here.")],
-    planned: Annotated[
-        int | None,
-        typer.Option("--planned", min=1, metavar="N", help="How many chapters it will have."),
-    ] = None,
-    unit: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORD", help='What a part is called: "lesson", "scene". None: "chapter".'
-        ),
-    ] = None,
+    planned: Planned = None,
+    unit: Unit = None,
 ) -> None:
     """Begin a book, or change what is planned of it."""
     with opened(common.settings(), create=True) as memory:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Final, cast
+from typing import Annotated, Final, TypeAlias, cast
 
 import typer
 
@@ -20,7 +20,7 @@ from backstory.cli.book_files import (
     Outcome,
     finish,
 )
-from backstory.cli.books import all_documents
+from backstory.cli.books import Planned, Unit, all_documents
 from backstory.cli.options import Common, command
 from backstory.cli.output import Screen, counted, emit
 from backstory.cli.plain import one_line
@@ -31,6 +31,38 @@ from backstory.errors import InvalidInputError
 _MOST_LINES: Final = 20
 _DEFAULT: Final = "book"
 
+Source: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="PATH", help="A folder, a Markdown or text file, an EPUB.")
+]
+Target: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--book", "-b", metavar="ID", help="Where it goes. None: as the file is called."),
+]
+Level: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=6, metavar="N", help="Of the headings that begin a chapter. None: found."
+    ),
+]
+How: TypeAlias = Annotated[
+    str,
+    typer.Option(metavar="HOW", help='"auto": from names or headings, else in order; or "order".'),
+]
+Encoding: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Of texts without a mark that says it. None: UTF-8."),
+]
+Revise: TypeAlias = Annotated[
+    bool, typer.Option("--revise", help="Replace chapters that are there with another text.")
+]
+DryRun: TypeAlias = Annotated[
+    bool, typer.Option("--dry-run", help="Store nothing; say what would be stored.")
+]
+Report: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write what became of each item, as JSON."),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the group."""
@@ -39,48 +71,16 @@ def register(app: typer.Typer) -> None:
 
 def import_book(
     common: Common,
-    path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A folder, a Markdown or text file, an EPUB.")
-    ],
-    book: Annotated[
-        str | None,
-        typer.Option(
-            "--book", "-b", metavar="ID", help="Where it goes. None: as the file is called."
-        ),
-    ] = None,
-    planned: Annotated[
-        int | None,
-        typer.Option("--planned", min=1, metavar="N", help="How many chapters it will have."),
-    ] = None,
-    unit: Annotated[
-        str | None, typer.Option(metavar="WORD", help="What a part is called. None: as it is.")
-    ] = None,
-    level: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=6, metavar="N", help="Of the headings that begin a chapter. None: found."
-        ),
-    ] = None,
-    numbering: Annotated[
-        str,
-        typer.Option(
-            metavar="HOW", help='"auto": from names or headings, else in order; or "order".'
-        ),
-    ] = "auto",
-    encoding: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Of texts without a mark that says it. None: UTF-8."),
-    ] = None,
-    revise: Annotated[
-        bool, typer.Option("--revise", help="Replace chapters that are there with another text.")
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Store nothing; say what would be stored.")
-    ] = False,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE", help="Write what became of each item, as JSON."),
-    ] = None,
+    path: Source,
+    book: Target = None,
+    planned: Planned = None,
+    unit: Unit = None,
+    level: Level = None,
+    numbering: How = "auto",
+    encoding: Encoding = None,
+    revise: Revise = False,
+    dry_run: DryRun = False,
+    report: Report = None,
 ) -> None:
     """Read a book from files: one chapter a file, a heading, or an entry of its contents.
 
