@@ -4,6 +4,7 @@ import re
 import zipfile
 from functools import cache
 from pathlib import Path
+from time import process_time
 from unicodedata import name as unicode_name
 
 import pytest
@@ -171,3 +172,31 @@ def test_every_translation_against_english(shared: Path) -> None:
     others = [p[0] for p in texts.values() if "Latin" not in writing(p[0])]
     assert len(others) >= 40
     assert [one for one in others if same_writing(english, one) or same_writing(one, english)] == []
+
+
+PROSE = "The rain had stopped and the keeper walked along. "
+CHINESE = " ".join(chr(0x4E00 + place) + chr(0x9F00 - place) for place in range(8_000))
+
+
+@pytest.mark.parametrize(
+    ("derived", "source", "keeps"),
+    [
+        (CHINESE, 10_000 * PROSE + "\u8336", False),
+        (4_000 * PROSE + CHINESE, 4_000 * PROSE + CHINESE, True),
+        (PROSE + 20_000 * "\u00abЖди\u00bb ", PROSE, False),
+        (4_000 * PROSE + 10_000 * "\u00abЖди\u00bb ", PROSE, True),
+        (40_000 * "aж", PROSE, False),
+    ],
+    ids=["other words", "repeated words", "quotations", "few quotations", "letters"],
+)
+def test_long_texts_of_two_scripts_are_soon_compared(derived: str, source: str, keeps: bool) -> None:
+    start = process_time()
+    assert same_writing(derived, source) is keeps
+    assert process_time() - start < 2.0
+
+
+def test_only_what_stands_in_one_piece_in_the_source_is_repeated() -> None:
+    source = 20 * PROSE + "\u8336\u9053 \u9053\u5177"  # the two pairs do not make three
+    assert same_writing("\u8336\u9053", source + "\u8336\u9053")
+    assert same_writing(PROSE + "\u8336\u9053", source)
+    assert not same_writing(PROSE[:20] + "\u8336\u9053\u5177\u8336\u9053\u5177\u8336", source)

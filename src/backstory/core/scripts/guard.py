@@ -6,10 +6,11 @@ with whatever chose the language of the prompt.
 """
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from operator import add
 from typing import Final
-from unicodedata import normalize
 
 from backstory.core.scripts.carrier import KANA, carrier_of, sampled
 from backstory.core.scripts.letters import LETTERS_PER_WORD, Word, count_scripts, words
@@ -65,33 +66,65 @@ def same_writing(derived: str, source: str) -> bool:
 
 
 def _keeps_to(carrying: frozenset[str], derived: str, source: str) -> bool:
-    known = {word.folded for word in words(source)}
-    whole = normalize("NFKC", source).casefold()
     own = 0.0
     foreign = []
     for word in words(derived):
         if word.script in carrying:
             own += word.units
-        elif not _is_repeated(word, known, whole):
+        else:
             foreign.append(word)
-    if foreign and not own:
-        return False
-    other = sum(_weights(foreign, derived))
-    return other <= _MAX_FOREIGN * (own + other)
-
-
-def _weights(foreign: Sequence[Word], derived: str) -> list[float]:
+    repeated = _Repeated(source) if foreign else ()
     quoted = [(one.start(), one.end()) for one in _QUOTED.finditer(derived)] if foreign else []
-    return [
-        0.0
-        if word.is_abbreviation
-        else word.units * (_NAME_WEIGHT if word.is_name or _within(word, quoted) else 1.0)
-        for word in foreign
-    ]
+    other = 0.0
+    for word in foreign:
+        if word in repeated:
+            continue
+        other += _weight(word, quoted)
+        # it only grows: a long text in another script is known after a few words
+        if not own or other > _MAX_FOREIGN * (own + other):
+            return False
+    return True
+
+
+def _weight(word: Word, quoted: Sequence[tuple[int, int]]) -> float:
+    if word.is_abbreviation:
+        return 0.0
+    return word.units * (_NAME_WEIGHT if word.is_name or _within(word, quoted) else 1.0)
 
 
 def _within(word: Word, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start < word.start < end for start, end in spans)
+    """Whether a word is inside one of the spans, which are in order and do not overlap."""
+    place = bisect_left(spans, (word.start, 0)) - 1
+    return place >= 0 and word.start < spans[place][1]
+
+
+class _Repeated:
+    """Words of a source, and of scripts without blanks each part of its runs of letters."""
+
+    def __init__(self, source: str) -> None:
+        self._words: set[str] = set()
+        runs: defaultdict[str, list[str]] = defaultdict(list)
+        for word in words(source):
+            if word.script in LETTERS_PER_WORD:
+                runs[word.script].append(word.folded)
+            else:
+                self._words.add(word.folded)
+        self._runs = {script: "\n".join(dict.fromkeys(each)) for script, each in runs.items()}
+        self._pairs = {script: set(map(add, each, each[1:])) for script, each in self._runs.items()}
+        self._met: dict[str, bool] = {}
+
+    def __contains__(self, word: Word) -> bool:
+        if word.script not in LETTERS_PER_WORD:
+            return word.folded in self._words
+        runs = self._runs.get(word.script)
+        return runs is not None and self._is_part(word.folded, runs, self._pairs[word.script])
+
+    def _is_part(self, folded: str, runs: str, pairs: Collection[str]) -> bool:
+        if folded not in self._met:
+            # looking through the runs takes time by their length; most strange words fail here
+            may_be = all(map(pairs.__contains__, map(add, folded, folded[1:])))
+            self._met[folded] = may_be and folded in runs
+        return self._met[folded]
 
 
 def _is_as_japanese(derived: str, source: str, carrying: frozenset[str]) -> bool:
@@ -126,9 +159,3 @@ def _carrying(source: str) -> frozenset[str]:
         if carrier is not None and carrier.script == KANA:
             carrying |= _JAPANESE
     return frozenset(carrying.union(*(_COMPANIONS.get(name, ()) for name in carrying)))
-
-
-def _is_repeated(word: Word, known: set[str], whole: str) -> bool:
-    if word.script in LETTERS_PER_WORD:
-        return word.folded in whole
-    return word.folded in known
