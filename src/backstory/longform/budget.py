@@ -5,9 +5,8 @@ estimate here, which is below the real count for most languages; ``token_upper_b
 ``backstory.functions`` is a bound.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 from backstory.packing.filling import fill, spread
@@ -195,27 +194,21 @@ def skeleton_chapters(up_to_chapter: int, exclude_from: int) -> list[int]:
     return list(range(1, last + 1, stride))
 
 
-class _Costs(Generic[T]):
-    """The estimates of a section's items, made anew each time they are asked for."""
-
-    def __init__(self, items: Sequence[T], to_text: Callable[[T], str]) -> None:
-        self._items = items
-        self._to_text = to_text
-
-    def __iter__(self) -> Iterator[int]:
-        return (estimate_tokens(self._to_text(item)) for item in self._items)
-
-
 def fit_items(items: Sequence[T], to_text: Callable[[T], str], budget: int) -> Fitted[T]:
     """The longest beginning of the items whose estimates together are within the budget.
 
     The first item that does not fit ends it; nothing after it is looked at. Tokens of what joins
     the items are not counted.
     """
-    kept, used = fill(_Costs(items, to_text), budget, is_prefix=True)
-    return Fitted(
-        kept=list(islice(items, len(kept))), used_tokens=used, dropped=len(items) - len(kept)
-    )
+    measured: list[T] = []  # kept are these: going through the items again may give others
+
+    def cost(item: T) -> int:
+        measured.append(item)
+        return estimate_tokens(to_text(item))
+
+    places, used = fill(map(cost, items), budget, is_prefix=True)
+    kept = measured[: len(places)]
+    return Fitted(kept=kept, used_tokens=used, dropped=len(items) - len(kept))
 
 
 class _Section(Generic[T]):

@@ -3,7 +3,6 @@
 Compatible with the module of the same name in the package ``longform-memory``.
 """
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -93,7 +92,7 @@ class ThreadUrgency:
 
 
 def _due(chapter: int) -> str:
-    return f" (due by Ch.{math.trunc(chapter)})"
+    return " (due by Ch.%d)" % chapter  # noqa: UP031 (cuts any kind of number, those of numpy too)
 
 
 @dataclass

@@ -5,7 +5,8 @@ What is compared is how results are shown: the names of their classes, their typ
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Any, Final
 
 import longform_memory as published
@@ -92,6 +93,19 @@ budgets = st.integers(-5, 60) | st.sampled_from([math.inf, -math.inf, math.nan, 
 def test_fit_items(items: list[str], budget: Any) -> None:
     same("fit_items", items, str, budget)
     same("fit_items", tuple(items), lambda text: text * 2, budget)
+
+
+class Once(list[str]):
+    """Items that can be gone through once, as those of a cursor that knows how many there are."""
+
+    def __iter__(self) -> Iterator[str]:
+        while len(self) > 2:
+            yield self.pop(0)
+
+
+def test_items_that_can_be_gone_through_once() -> None:
+    kept = [api.fit_items(Once("abcdefgh"), str, 3).kept for api in (ours, published)]
+    assert kept == [["a", "b", "c"]] * 2
 
 
 sized = st.lists(st.integers(0, 30), max_size=14) | st.integers(0, 30).map(lambda size: [size] * 40)
@@ -326,7 +340,7 @@ def test_plan_thread_ops(rows: list[Any], known: int, chapter: int, total: int, 
 class Row:
     """A thread as a caller has it."""
 
-    def __init__(self, summary: str, status: str, deadline_chapter: int) -> None:
+    def __init__(self, summary: str, status: str, deadline_chapter: Any) -> None:
         self.summary = summary
         self.status = status
         self.deadline_chapter = deadline_chapter
@@ -336,7 +350,8 @@ rendered = st.builds(
     Row,
     texts,
     st.sampled_from(["open", "progressing", "Progressing", "resolved"]),
-    st.integers(-3, 30),
+    st.integers(-3, 30)
+    | st.sampled_from([np.int64(7), np.float64(7.9), Decimal("7.9"), True, None]),
 )
 
 
