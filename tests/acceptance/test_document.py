@@ -50,17 +50,17 @@ def test_a_chapter_is_stored_with_what_can_be_read_in_it(memory: Memory) -> None
 
 
 def test_the_block_shows_chapters_entities_and_threads(memory: Memory) -> None:
-    book = _book(memory, 23, planned_chapters=40)
-    book.threads.plant("What does the brass key open?", chapter=2, deadline=24)
-    block = book.block(24)
+    book = _book(memory, 25, planned_chapters=40)
+    book.threads.plant("What does the brass key open?", chapter=2, deadline=26)
+    block = book.block(26)
     assert block.tokens == token_upper_bound(block.text) <= block.budget == 6000
     kept = {str(section.part): section.kept for section in block.sections}
-    assert kept["recent"] == tuple(str(number) for number in range(4, 24))
-    assert kept["skeleton"] == ("1", "2", "3")
+    assert kept["recent"] == tuple(str(number) for number in range(6, 26))
+    assert kept["skeleton"] == ("1", "2", "3", "4", "5")
     assert kept["threads"] == ("T1",)
     assert "close it now" in block.text
     assert "Lena Holt" in kept["entities"]
-    assert all(int(key.split("#")[0]) < 4 for key in kept["retrieval"])
+    assert all(int(key.split("#")[0]) < 6 for key in kept["retrieval"])
 
 
 def test_a_small_budget_is_kept_and_the_newest_chapters_win(local: Memory) -> None:
@@ -69,7 +69,7 @@ def test_a_small_budget_is_kept_and_the_newest_chapters_win(local: Memory) -> No
     for budget in (0, 1, 40, 150, 600):
         block = book.block(26, budget)
         assert token_upper_bound(block.text) == block.tokens <= budget
-        recent = [int(key) for key in block.sections[2].kept]
+        recent = [int(key) for key in block.sections[1].kept]
         assert recent == list(range(26 - len(recent), 26))
         shown.append(len(recent))
     assert shown[-1] > shown[2] >= 0

@@ -4,17 +4,22 @@ The text begins with what changes least from chapter to chapter, and the number 
 stands in its last section only: a provider's prompt cache then holds most of it. Shares of the
 first four sections are those that the package longform-memory publishes; threads stand beside
 them. Spare tokens go to continuity first.
+
+Recent chapters are chosen first, the newest before all others; then the skeleton is that of all
+before them, so that no chapter is missing between the two.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Final
 
-from backstory.core.block.lines import CLOSING, BlockLabels, clipped, plain, preamble
+from backstory.core.block.arc import Arc, Told
+from backstory.core.block.lines import CLOSING, BlockLabels, chapter_line, clipped, plain, preamble
 from backstory.core.model.block import Block, BlockPart, BlockSection, LeftOut
 from backstory.core.rendering import heading
 from backstory.packing.packer import pack
-from backstory.packing.sections import Frame, Item, PackedSection, Section
+from backstory.packing.sections import DropReason, Frame, Item, Packed, PackedSection, Section
 
 SHARES: Final[Mapping[BlockPart, float]] = {
     BlockPart.ENTITIES: 0.217,
@@ -33,6 +38,9 @@ _PRIORITY: Final = (
 # The newest chapters come unbroken; of the others one that is too long costs no other.
 _PREFIX: Final = frozenset({BlockPart.RECENT})
 _MOST_UNIT: Final = 60
+_MOST_SUMMARY: Final = 4000
+# A skeleton whose last chapter does not fit is told in fewer characters of each.
+_SHORTER: Final = (_MOST_SUMMARY, 1000, 250, 60)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +59,15 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Gathered:
-    """What a block may hold, of each section the most important first.
+    """What a block may hold.
 
     Attributes:
+        arc: Its chapters.
+        lines: The other sections, of each the most important first.
         missing: What could not be had, each with the reason.
     """
 
+    arc: Arc = field(default_factory=Arc)
     lines: Mapping[BlockPart, Sequence[Line]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
 
@@ -82,32 +93,128 @@ def assemble(gathered: Gathered, frame: BlockFrame, count: Callable[[str], int])
         BudgetError: The counter counts the empty text above the budget.
         ConfigurationError: The counter fails, or returns something else than an int >= 0.
     """
-    sections = [_section(part, gathered.lines.get(part, ()), frame) for part in BlockPart]
-    around = Frame(preamble=preamble(frame.labels), closing=CLOSING)
-    packed = pack(sections, frame.budget, count, around)
-    return Block(
-        chapter=frame.chapter,
-        text=packed.text,
-        tokens=packed.tokens,
-        budget=frame.budget,
-        sections=tuple(_report(part, packed.section(part)) for part in BlockPart),
-        missing=gathered.missing,
-    )
+    return _Assembling(gathered, frame, cache(count)).run()
 
 
-def _section(part: BlockPart, lines: Sequence[Line], frame: BlockFrame) -> Section[str]:
-    orders = {line.key: line.order for line in lines}
-    unit = clipped(plain(frame.unit), _MOST_UNIT)
-    title = frame.labels.filled(getattr(frame.labels, part), unit, frame.chapter)
-    return Section(
-        name=part,
-        heading=heading(title),
-        items=[Item(key=line.key, text=line.text) for line in lines],
-        share=SHARES[part],
-        priority=_PRIORITY.index(part),
-        mode="prefix" if part in _PREFIX else "skip",
-        order=orders.__getitem__,
-    )
+class _Assembling:
+    """One call of assemble: packs again while the chapters that fit are not yet found.
+
+    Each time there are fewer recent chapters, or the skeleton is shorter: it ends.
+    """
+
+    def __init__(self, gathered: Gathered, frame: BlockFrame, count: Callable[[str], int]) -> None:
+        self._gathered = gathered
+        self._frame = frame
+        self._count = count
+        self._newest = len(gathered.arc.recent)
+        self._most_chars = 0
+        self._has_skeleton = True
+        self._limit: int | None = None
+
+    def run(self) -> Block:
+        packed = first = self._packed()
+        while not self._is_settled(packed):
+            packed = self._packed()
+        reports = {part: _report(part, packed.section(part)) for part in BlockPart}
+        recent = _report(BlockPart.RECENT, first.section(BlockPart.RECENT))
+        kept = set(reports[BlockPart.RECENT].kept)
+        reports[BlockPart.RECENT] = replace(
+            reports[BlockPart.RECENT],
+            left_out=tuple(one for one in self._offered(first, recent) if one.key not in kept),
+        )
+        return Block(
+            chapter=self._frame.chapter,
+            text=packed.text,
+            tokens=packed.tokens,
+            budget=self._frame.budget,
+            sections=tuple(reports.values()),
+            missing=self._gathered.missing,
+        )
+
+    def _offered(self, first: Packed[str], recent: BlockSection) -> list[LeftOut]:
+        """All recent chapters, the newest first, as if each were left out."""
+        full = str(DropReason.SECTION_FULL)
+        kept = reversed(first.section(BlockPart.RECENT).kept)
+        return [
+            *(LeftOut(key=item.key, tokens=item.cost, reason=full) for item in kept),
+            *recent.left_out,
+        ]
+
+    def _is_settled(self, packed: Packed[str]) -> bool:
+        kept = len(packed.section(BlockPart.RECENT).kept)
+        if kept < self._newest:
+            self._newest = self._gathered.arc.fewer(kept)
+            return False
+        told = self._skeleton()
+        skeleton = packed.section(BlockPart.SKELETON)
+        if told and str(told[-1].number) not in {item.key for item in skeleton.kept}:
+            if self._most_chars + 1 < len(_SHORTER):
+                self._most_chars += 1
+            else:
+                self._has_skeleton = False
+            return False
+        competes = skeleton.dropped and packed.section(BlockPart.RETRIEVAL).dropped
+        if competes and self._limit is None:
+            # else passages, which change with each chapter, would say how much of it is left
+            self._limit = skeleton.share
+            return False
+        return True
+
+    def _skeleton(self) -> list[Told]:
+        return self._gathered.arc.before(self._newest) if self._has_skeleton else []
+
+    def _packed(self) -> Packed[str]:
+        recent = self._gathered.arc.recent
+        lines = {
+            **self._gathered.lines,
+            BlockPart.RECENT: _chapters(recent[len(recent) - self._newest :][::-1], _MOST_SUMMARY),
+            BlockPart.SKELETON: _chapters(_spread(self._skeleton()), _SHORTER[self._most_chars]),
+        }
+        frame = self._frame
+        around = Frame(preamble=preamble(frame.labels), closing=CLOSING)
+        sections = [self._section(part, lines.get(part, ())) for part in BlockPart]
+        return pack(sections, frame.budget, self._count, around)
+
+    def _section(self, part: BlockPart, lines: Sequence[Line]) -> Section[str]:
+        frame = self._frame
+        orders = {line.key: line.order for line in lines}
+        unit = clipped(plain(frame.unit), _MOST_UNIT)
+        title = frame.labels.filled(getattr(frame.labels, part), unit, frame.chapter)
+        return Section(
+            name=part,
+            heading=heading(title),
+            items=[Item(key=line.key, text=line.text) for line in lines],
+            share=SHARES[part],
+            priority=_PRIORITY.index(part),
+            maximum=self._limit if part is BlockPart.SKELETON else None,
+            mode="prefix" if part in _PREFIX else "skip",
+            order=orders.__getitem__,
+        )
+
+
+def _chapters(some: Sequence[Told], most_chars: int) -> list[Line]:
+    return [
+        Line(
+            key=str(one.number),
+            text=chapter_line(one.number, one.title, one.summary, most_chars),
+            order=(one.number,),
+        )
+        for one in some
+    ]
+
+
+def _spread(some: Sequence[Told]) -> list[Told]:
+    """The last, the first, then those in the middle of the gaps between them: the arc, coarsely."""
+    count = len(some)
+    order = [count - 1, 0] if count > 1 else list(range(count))
+    gaps = [(0, count - 1)]
+    while gaps:
+        first, last = gaps.pop(0)
+        middle = (first + last) // 2
+        if first < middle < last:
+            order.append(middle)
+            gaps += [(first, middle), (middle, last)]
+    return [some[place] for place in order]
 
 
 def _report(part: BlockPart, packed: PackedSection[str]) -> BlockSection:

@@ -11,6 +11,8 @@ from backstory.packing.sections import Item, Section
 
 RECENT_CHAPTERS: Final = 20
 """How many chapters the recent window holds."""
+JUMP: Final = 5
+"""A window that begins behind a multiple of this goes on for some chapters without losing one."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ class BlockPart(StrEnum):
     """The sections of a block, in the order of its text."""
 
     SKELETON = "skeleton"
-    ENTITIES = "entities"
     RECENT = "recent"
+    ENTITIES = "entities"
     RETRIEVAL = "retrieval"
     THREADS = "threads"
 

@@ -10,17 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from backstory.core.block.arc import Arc, Told, window_start
 from backstory.core.block.assembling import BlockFrame, Gathered, Line, assemble
 from backstory.core.block.knowing import Perceived, Secrets, acts
-from backstory.core.block.lines import (
-    chapter_line,
-    entity_line,
-    passage_line,
-    thread_line,
-)
+from backstory.core.block.lines import entity_line, passage_line, thread_line
 from backstory.core.block.view import View, current_states
 from backstory.core.block.weighing import entity_weights, heaviest
-from backstory.core.chapters.recent import RECENT_CHAPTERS
+from backstory.core.chapters.recent import JUMP, RECENT_CHAPTERS
 from backstory.core.chapters.skeleton import nested_skeleton
 from backstory.core.model.block import Block, BlockPart
 from backstory.core.model.document import DocumentInfo
@@ -43,7 +39,6 @@ _LAST: Final = 2
 """So many of the last chapters say what the next one is about, if the caller does not."""
 _MOST_THREADS: Final = 200
 _MOST_AUTHORED: Final = 300
-_MOST_SUMMARY: Final = 4000
 _QUERY_CHARS: Final = 4000
 
 
@@ -99,8 +94,8 @@ class BlockService:
         """
         seen = await self._seen(scope, asked)
         seen = replace(seen, is_latest=asked.as_of >= (info.last_chapter or 0))
-        recent = await self._recent(scope, seen)
-        skeleton = await self._skeleton(scope, seen, recent)
+        arc = await self._arc(scope, seen)
+        recent = arc.recent
         threads = _visible(
             await threads_before(self._documents, scope, info, asked.chapter, seen.view.as_of),
             seen,
@@ -111,21 +106,19 @@ class BlockService:
         entities = await self._entities(scope, seen, recent, texts)
         lines = {
             BlockPart.ENTITIES: _entity_lines(entities, seen, asked),
-            BlockPart.SKELETON: _chapter_lines(skeleton, _spread(len(skeleton))),
-            BlockPart.RECENT: _chapter_lines(recent, range(len(recent) - 1, -1, -1)),
             BlockPart.THREADS: _thread_lines(threads, seen, asked, info.planned_chapters),
         }
         missing = seen.missing
         if asked.query is None or asked.query.strip():
             before = recent[0].number if recent else seen.view.as_of + 1
             lines[BlockPart.RETRIEVAL], degraded = await self._passages(
-                scope, seen, query, before, skeleton
+                scope, seen, query, before, arc.skeleton
             )
             missing += () if degraded is None else (degraded,)
         frame = BlockFrame(
             chapter=asked.chapter, unit=info.unit, budget=asked.budget, labels=asked.labels
         )
-        return assemble(Gathered(lines=lines, missing=missing), frame, asked.count)
+        return assemble(Gathered(arc=arc, lines=lines, missing=missing), frame, asked.count)
 
     async def _seen(self, scope: DocumentScope, asked: BlockRequest) -> _Seen:
         names = await self._known.names(scope)
@@ -170,34 +163,43 @@ class BlockService:
             everybody=tuple(everybody),
         )
 
-    async def _recent(self, scope: DocumentScope, seen: _Seen) -> list[SummaryLine]:
-        if seen.chapters is None:
-            return await self._documents.latest(scope, seen.view.as_of + 1, RECENT_CHAPTERS)
-        return await self._perceived(scope, seen, seen.chapters[-RECENT_CHAPTERS:])
-
-    async def _skeleton(
-        self, scope: DocumentScope, seen: _Seen, recent: Sequence[SummaryLine]
-    ) -> list[SummaryLine]:
+    async def _arc(self, scope: DocumentScope, seen: _Seen) -> Arc:
+        """The recent chapters and the skeleton before them."""
         if seen.chapters is not None:
-            older = seen.chapters[:-RECENT_CHAPTERS]
-            return await self._perceived(scope, seen, nested_skeleton(older)) if older else []
-        if not recent or recent[0].number <= 1:
-            return []
-        return await self._documents.near(scope, nested_skeleton(recent[0].number - 1))
+            return await self._perceived(scope, seen, seen.chapters)
+        most = RECENT_CHAPTERS + JUMP - 1
+        last = await self._documents.latest(scope, seen.view.as_of + 1, most)
+        start = window_start([line.number for line in last])
+        recent = [line for line in last if line.number > start]
+        older = await self._documents.near(scope, nested_skeleton(start)) if start else []
+        return Arc(
+            skeleton=tuple(_told(line, line.number) for line in older),
+            recent=tuple(_told(line, line.number) for line in recent),
+        )
 
-    async def _perceived(
-        self, scope: DocumentScope, seen: _Seen, numbers: Sequence[int]
-    ) -> list[SummaryLine]:
-        lines = await self._documents.near(scope, numbers) if numbers else []
+    async def _perceived(self, scope: DocumentScope, seen: _Seen, chapters: Sequence[int]) -> Arc:
+        """What a character perceived of the chapters that it was in."""
+        start = window_start(range(1, len(chapters) + 1))
+        places = [*nested_skeleton(start), *range(start + 1, len(chapters) + 1)]
+        numbers = {chapters[place - 1]: place for place in places}
+        lines = await self._documents.near(scope, list(numbers)) if numbers else []
         # a character knows no titles; of a chapter whose summary does not name it nothing is left
-        shown = (replace(line, title="", summary=seen.shown(line.summary)) for line in lines)
-        return [line for line in shown if line.summary]
+        shown = [
+            replace(_told(line, numbers[line.number]), title="", summary=seen.shown(line.summary))
+            for line in lines
+            if line.number in numbers
+        ]
+        kept = [one for one in shown if one.summary]
+        return Arc(
+            skeleton=tuple(one for one in kept if one.place <= start),
+            recent=tuple(one for one in kept if one.place > start),
+        )
 
     async def _entities(
         self,
         scope: DocumentScope,
         seen: _Seen,
-        recent: Sequence[SummaryLine],
+        recent: Sequence[Told],
         texts: Sequence[str],
     ) -> list[Entity]:
         """The entities that matter, the most important first."""
@@ -245,7 +247,7 @@ class BlockService:
         seen: _Seen,
         query: str,
         before: int,
-        skeleton: Sequence[SummaryLine],
+        skeleton: Sequence[Told],
     ) -> tuple[list[Line], str | None]:
         within = None if seen.chapters is None else frozenset(seen.chapters)
         asked = Asked(query=query, before=before, within=within)
@@ -281,7 +283,7 @@ def _visible(threads: ThreadsThen, seen: _Seen) -> ThreadsThen:
     return ThreadsThen(owed=kept(threads.owed), open=kept(threads.open), planned=planned)
 
 
-def _query(asked: BlockRequest, recent: Sequence[SummaryLine], threads: ThreadsThen) -> str:
+def _query(asked: BlockRequest, recent: Sequence[Told], threads: ThreadsThen) -> str:
     """What the chapter is about: as the caller says, else what came last and what is owed."""
     if asked.query is not None:
         return asked.query
@@ -289,34 +291,12 @@ def _query(asked: BlockRequest, recent: Sequence[SummaryLine], threads: ThreadsT
     return "\n".join(parts)[-_QUERY_CHARS:]
 
 
-def _last(recent: Sequence[SummaryLine]) -> list[str]:
+def _last(recent: Sequence[Told]) -> list[str]:
     return [line.summary[:_QUERY_CHARS] for line in recent[-_LAST:]]
 
 
-def _chapter_lines(lines: Sequence[SummaryLine], importance: Sequence[int]) -> list[Line]:
-    return [
-        Line(
-            key=str(lines[place].number),
-            text=chapter_line(
-                lines[place].number, lines[place].title, lines[place].summary, _MOST_SUMMARY
-            ),
-            order=(lines[place].number,),
-        )
-        for place in importance
-    ]
-
-
-def _spread(count: int) -> list[int]:
-    """Places from 0, so that the first few of them are far apart: both ends, then middles."""
-    order = [count - 1, 0] if count > 1 else list(range(count))
-    gaps = [(0, count - 1)]
-    while gaps:
-        first, last = gaps.pop(0)
-        middle = (first + last) // 2
-        if first < middle < last:
-            order.append(middle)
-            gaps += [(first, middle), (middle, last)]
-    return order
+def _told(line: SummaryLine, place: int) -> Told:
+    return Told(number=line.number, place=place, title=line.title, summary=line.summary)
 
 
 def _entity_lines(entities: Sequence[Entity], seen: _Seen, asked: BlockRequest) -> list[Line]:

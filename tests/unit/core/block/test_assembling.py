@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backstory.core.block.arc import Arc, Told
 from backstory.core.block.assembling import BlockFrame, Gathered, Line, assemble
 from backstory.core.block.lines import BlockLabels, chapter_line, plain, thread_line
 from backstory.core.block.view import View
@@ -24,24 +25,36 @@ def _lines(texts: list[str]) -> list[Line]:
     ][:count]
 
 
+OTHERS = [BlockPart.ENTITIES, BlockPart.RETRIEVAL, BlockPart.THREADS]
+
+
+def _arc(texts: list[str]) -> Arc:
+    recent = (Told(number=n, place=n, title=t, summary=t) for n, t in enumerate(texts, 1))
+    return Arc(recent=tuple(recent))
+
+
 @given(
-    st.dictionaries(st.sampled_from(list(BlockPart)), st.lists(WILD, max_size=12), max_size=5),
+    st.dictionaries(st.sampled_from(OTHERS), st.lists(WILD, max_size=12), max_size=3),
+    st.lists(WILD, max_size=12),
     st.integers(0, 400),
 )
 def test_the_budget_is_kept_and_parts_are_in_order(
-    texts: dict[BlockPart, list[str]], budget: int
+    texts: dict[BlockPart, list[str]], summaries: list[str], budget: int
 ) -> None:
-    gathered = Gathered(lines={part: _lines(some) for part, some in texts.items()})
+    lines = {part: _lines(some) for part, some in texts.items()}
+    gathered = Gathered(arc=_arc(summaries), lines=lines)
     block = assemble(gathered, BlockFrame(chapter=7, unit="u", budget=budget), token_upper_bound)
     assert block.tokens == token_upper_bound(block.text) <= budget
     assert [section.part for section in block.sections] == list(BlockPart)
+    offered = {part: len(some) for part, some in texts.items()}
+    offered[BlockPart.RECENT] = len(summaries)
     for section in block.sections:
         kept = [int(key) for key in section.kept]
         assert kept == sorted(kept)
-        assert len(kept) + len(section.left_out) == len(texts.get(section.part, []))
-    recent = [int(key) for key in block.sections[2].kept]
-    whole = range(len(texts.get(BlockPart.RECENT, [])))
-    assert recent == list(whole)[len(whole) - len(recent) :]
+        if section.part is not BlockPart.SKELETON:
+            assert len(kept) + len(section.left_out) == offered.get(section.part, 0)
+    recent = [int(key) for key in block.sections[1].kept]
+    assert recent == list(range(len(summaries) - len(recent) + 1, len(summaries) + 1))
 
 
 @given(WILD)
@@ -59,7 +72,7 @@ def test_no_text_makes_a_line_or_a_mark_of_its_own(text: str) -> None:
 
 def test_the_unit_and_other_labels_are_shown() -> None:
     labels = BlockLabels(recent="Zuletzt, nach {unit}", note="Bekannt: {unit}")
-    gathered = Gathered(lines={BlockPart.RECENT: _lines(["x"])})
+    gathered = Gathered(arc=_arc(["x"]))
     frame = BlockFrame(chapter=7, unit="Lektion\n## x", budget=999, labels=labels)
     text = assemble(gathered, frame, token_upper_bound).text
     assert "## Zuletzt, nach Lektion ## x\n" in text
