@@ -1,7 +1,7 @@
 """Vectors that are kept decoded, and an exact search over all of them."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic
 
@@ -111,7 +111,7 @@ class VectorIndex(Generic[K]):
         pairs = list(rows)
         places = np.zeros(len(pairs), np.int64)
         if positions is not None:
-            places = np.array(list(positions), dtype=np.int64)
+            places = _places(positions)
         if len(places) != len(pairs):
             message = f"{len(pairs)} vectors were given, but {len(places)} positions"
             raise InvalidInputError(message)
@@ -123,7 +123,10 @@ class VectorIndex(Generic[K]):
         self.rejected += read.rejected
 
     def remove(self, keys: Iterable[K]) -> None:
-        """Take vectors out; keys that are not there are ignored."""
+        """Take vectors out; keys that are not there are ignored.
+
+        A call copies those that stay: take many out with one call.
+        """
         gone = [self._rows[key] for key in set(keys) if key in self._rows]
         if not gone:
             return
@@ -142,7 +145,7 @@ class VectorIndex(Generic[K]):
         min_score: float = -1.0,
         relative_floor: float | None = None,
         within: range | None = None,
-        mask: NDArray[np.bool_] | None = None,
+        mask: NDArray[np.bool_] | Sequence[bool] | None = None,
     ) -> list[VectorHit[K]]:
         """The vectors with the highest cosine to a query.
 
@@ -164,19 +167,18 @@ class VectorIndex(Generic[K]):
             EmbeddingDimensionError: The query has another size.
             InvalidInputError: The query is not a finite vector, or a limit cannot be meant.
         """
-        if k < 0:
-            message = f"k must be at least 0; it is {k}"
-            raise InvalidInputError(message)
+        _check_limits(k, min_score, relative_floor)
         unit = self._unit_query(query)
-        allowed = self._allowed(within, mask)
+        allowed = self._allowed(within, None if mask is None else np.asarray(mask))
         if unit is None or k == 0 or not self._keys:
             return []
         rows = self._candidates(unit, k, min_score, allowed)
         scores = self._exact(rows, unit)
         order = np.argsort(-scores, kind="stable")[:k]
+        found = np.clip(scores[order], -1.0, 1.0)  # rounded rows may be a little longer than 1
         hits = [
             VectorHit(self._keys[row], score)
-            for row, score in zip(rows[order].tolist(), scores[order].tolist(), strict=True)
+            for row, score in zip(rows[order].tolist(), found.tolist(), strict=True)
             if score >= min_score
         ]
         if relative_floor is not None and hits and hits[0].score > 0:
@@ -273,3 +275,21 @@ class VectorIndex(Generic[K]):
         positions = np.zeros(room, dtype=np.int64)
         positions[: len(self._positions)] = self._positions
         self._matrix, self._positions = matrix, positions
+
+
+def _places(positions: Iterable[int]) -> NDArray[np.int64]:
+    try:
+        return np.array(list(positions), dtype=np.int64)
+    except (TypeError, ValueError, OverflowError) as error:
+        message = f"a position must be an int of at most 64 bits: {error}"
+        raise InvalidInputError(message) from error
+
+
+def _check_limits(k: int, min_score: float, relative_floor: float | None) -> None:
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 0:
+        message = f"k must be an int, at least 0; it is {k!r}"
+        raise InvalidInputError(message)
+    for name, limit in (("min_score", min_score), ("relative_floor", relative_floor)):
+        if limit is not None and math.isnan(limit):
+            message = f"{name} is not a number, so that nothing could be found"
+            raise InvalidInputError(message)

@@ -13,7 +13,7 @@ from backstory.errors import EmbeddingDimensionError, InvalidInputError
 
 K = TypeVar("K", bound=Hashable)
 
-VectorLike: TypeAlias = str | bytes | Sequence[float] | NDArray[Any]
+VectorLike: TypeAlias = str | bytes | bytearray | memoryview | Sequence[float] | NDArray[Any]
 """Numbers, or little-endian float32 as bytes or as base64 text."""
 
 _ROWS_AT_ONCE: Final = 1024
@@ -101,8 +101,9 @@ def _checked_size(key: object, size: int, dimensions: int | None) -> int:
 
 def read_numbers(key: object, vector: VectorLike) -> NDArray[Any] | None:
     """The numbers of a vector, or None if text or bytes do not hold any."""
-    if isinstance(vector, str | bytes):
-        raw = _from_base64(vector) if isinstance(vector, str) else vector
+    if isinstance(vector, str | bytes | bytearray | memoryview):
+        # copied: what is read must not change with a buffer, and a view need not be in one piece
+        raw = _from_base64(vector) if isinstance(vector, str) else bytes(vector)
         return np.frombuffer(raw, dtype="<f4") if raw and len(raw) % 4 == 0 else None
     try:
         row = np.asarray(vector, dtype=np.float64)

@@ -48,7 +48,7 @@ def test_it_finds_what_a_plain_comparison_finds(count: int, size: int, k: int, s
     query = random_rows(1, size + 1, seed + 1)[0]
     hits = index_of(rows).search(query, k)
     assert keys(hits) == plain(rows, query, k)
-    assert all(type(hit.score) is float and abs(hit.score) < 1 + 1e-6 for hit in hits)
+    assert all(type(hit.score) is float and abs(hit.score) <= 1 for hit in hits)
 
 
 def test_equal_rows_come_in_the_order_of_the_keys() -> None:
@@ -237,3 +237,44 @@ def test_the_last_of_pairs_with_one_key_counts() -> None:
     assert len(index) == 2
     assert index.dimensions == 2
     assert index.nbytes >= 2 * (2 * 4 + 8)
+
+
+@given(st.integers(1, 60), st.integers(0, 10_000))
+def test_a_vector_is_never_more_like_itself_than_one(size: int, seed: int) -> None:
+    rows = random_rows(20, size, seed)
+    index = index_of(rows)
+    for sign in (1, -1):
+        hits = [hit for row in rows for hit in index.search(sign * row, 20)]
+        assert all(-1.0 <= hit.score <= 1.0 for hit in hits)
+
+
+def test_the_bytes_of_a_database_are_a_vector_in_any_wrapping() -> None:
+    row = random_rows(1, 12)[0].astype("<f4")
+    raw = row.tobytes()
+    every_other = memoryview(b"".join(bytes((byte, 0)) for byte in raw))[::2]
+    index: VectorIndex[str] = VectorIndex(12)
+    index.add_many([("a", bytearray(raw)), ("b", memoryview(raw)), ("c", every_other)])
+    assert [hit.score for hit in index.search(memoryview(raw))] == pytest.approx([1.0] * 3)
+
+
+def test_a_mask_may_be_a_list() -> None:
+    index = index_of(random_rows(3, 4))
+    assert {*keys(index.search([1, 0, 0, 0], mask=[True, False, True]))} == {0, 2}
+    assert index.search([1, 0, 0, 0], mask=[False] * 3) == []
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"min_score": math.nan}, {"relative_floor": math.nan}, {"k": 2.5}, {"k": None}, {"k": True}],
+)
+def test_limits_that_cannot_be_meant_are_named(limits: dict[str, float]) -> None:
+    with pytest.raises(InvalidInputError, match=next(iter(limits))):
+        index_of(random_rows(3, 4)).search([1, 0, 0, 0], **limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("position", [2**63, None, "x"])
+def test_positions_that_cannot_be_kept_are_refused(position: int) -> None:
+    index = index_of(random_rows(3, 4))
+    with pytest.raises(InvalidInputError, match="position"):
+        index.add(9, [1, 0, 0, 0], position)
+    assert len(index) == 3
