@@ -159,3 +159,49 @@ def test_entities_are_found_by_any_name_and_kept_by_hand(local: Memory) -> None:
         with pytest.raises(NotFoundError):
             call("Oduya")
     assert book.entities.list() == []
+
+
+def test_what_everybody_is_told_cannot_hold_what_only_some_know(local: Memory) -> None:
+    book = local.document("leaks")
+    book.add_chapter(
+        1,
+        "Lena Brandt and Max Weil met the doctor.",
+        summary="Max Weil, the killer, watched Lena Brandt. Max Weil smiled. Only a killer smiles "
+        "so. Lena Brandt went home.",
+    )
+    book.entities.note("Max Weil", "is the killer", hidden=True)
+    book.entities.save("Shadow King", "person", hidden=True)
+    book.entities.note("Max Weil", "serves the Shadow King")
+    book.entities.note("Max Weil", "limps")
+    book.entities.note("the letter", "says that Max Weil is the killer")
+    book.entities.note("Lena Brandt", "a friend", attribute="heir of the Shadow King")
+    book.threads.plant("Will the Shadow King fall?", chapter=1)
+    book.threads.plant("Who finds out that Max Weil was the killer?", chapter=1)
+    seen = book.block(2, knower="Lena Brandt", query="letter killer Shadow King, Max Weil").text
+    assert "shadow" not in seen.lower()
+    assert "killer" not in seen
+    assert "limps" in seen
+    assert "Lena Brandt went home" in seen
+    assert "killer" in book.block(2, query="letter").text
+
+
+def test_a_part_of_a_name_says_who_knows(local: Memory) -> None:
+    book = local.document("parts")
+    book.entities.note("the seal", "broken", known_by=["Brandt"])
+    book.add_chapter(1, "Lena Brandt met Captain Oduya. Lena Brandt laughed.")
+    book.entities.note("the letter", "forged", chapter=1, known_by=["Lena"])
+    for name in ("Lena Brandt", "lena", "Brandt"):
+        seen = book.block(2, knower=name).text
+        assert "forged" in seen
+        assert "broken" in seen
+    other = book.block(2, knower="Oduya").text
+    assert "forged" not in other
+    assert "broken" not in other
+
+
+def test_a_character_in_no_chapter_so_far_is_named_as_such(local: Memory) -> None:
+    book = _letter(local)
+    book.add_chapter(13, "Oskar Lind came home. Oskar Lind slept.")
+    (missing,) = book.block(12, knower="Oskar Lind", query="").missing
+    assert "Oskar Lind" in missing
+    assert book.block(14, knower="Oskar Lind", query="").missing == ()

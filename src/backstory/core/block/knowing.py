@@ -1,6 +1,8 @@
 """What a character may not know, and what a character perceives of a text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
 
 from backstory.core.block.view import View
 from backstory.core.continuity.prose import sentences
@@ -8,12 +10,22 @@ from backstory.core.model.entity import Entity, EntityKind, EntityState
 from backstory.core.names import KnownName, NameIndex
 from backstory.core.text import one_line
 
+# Words of a value that a sentence may leave out and still say it: "the killer", "was the killer".
+_LINKING_WORDS: Final = (
+    "a an the is are was were be been am has have had and of "
+    "der die das den dem ein eine einen ist sind war waren hat und "
+    "el la los las lo un una es son era fue est sont le les une des du de "
+    "il gli uno \u00e8 sono o os as um uma \u00e9 foi een het zijn en "
+    "\u044d\u0442\u043e \u0438 \u0431\u044b\u043b \u0431\u044b\u043b\u0430"
+)
+_LINKING: Final = frozenset(_LINKING_WORDS.split())
+
 
 class Secrets:
     """What a character may not know, to be kept out of texts that say it.
 
-    A sentence says a secret if it holds its quote, or a name of its entity with all words of its
-    value.
+    A sentence says a secret if it holds its quote, or all words of its value but articles and the
+    like, with a name of its entity there or in the sentence before.
 
     Args:
         entities: Those that may have secrets, with their states.
@@ -24,6 +36,7 @@ class Secrets:
         self._quotes: list[str] = []
         self._values: list[tuple[NameIndex, NameIndex, int]] = []
         self._hidden: NameIndex | None = None
+        self._folded: NameIndex | None = None
         if view.is_author:
             return
         hidden: list[KnownName] = []
@@ -35,13 +48,17 @@ class Secrets:
             for state in entity.states:
                 if (state.hidden or state.known_by) and not view.sees_state(state):
                     self._enter(state, NameIndex([named]))
-        self._hidden = NameIndex(hidden) if hidden else None
+        if hidden:
+            self._hidden = NameIndex(hidden)
+            # attributes are kept in lower case
+            self._folded = NameIndex(replace(one, case_sensitive=False) for one in hidden)
 
     def _enter(self, state: EntityState, names: NameIndex) -> None:
         quote = _folded(state.quote)
         if quote:
             self._quotes.append(quote)
         words = {word for word in _folded(state.value).split() if any(map(str.isalnum, word))}
+        words = words - _LINKING or words
         if words:
             wanted = [KnownName(key=word, forms=(word,), case_sensitive=False) for word in words]
             self._values.append((names, NameIndex(wanted), len(words)))
@@ -51,8 +68,8 @@ class Secrets:
         """Whether there is nothing to keep."""
         return not self._quotes and not self._values and self._hidden is None
 
-    def tells(self, sentence: str) -> bool:
-        """Whether a sentence says one of them."""
+    def tells(self, sentence: str, before: str = "") -> bool:
+        """Whether a sentence says one of them, where another stands before it."""
         if self.is_empty:
             return False
         folded = _folded(sentence)
@@ -61,9 +78,22 @@ class Secrets:
         if any(_is_part(folded, quote) for quote in self._quotes):
             return True
         return any(
-            bool(names.count(sentence)) and len(words.count(sentence)) == count
+            len(words.count(sentence)) == count
+            and bool(names.count(sentence) or names.count(before))
             for names, words, count in self._values
         )
+
+    def without(self, entity: Entity, states: Sequence[EntityState]) -> list[EntityState]:
+        """The states of an entity but for those that say one of them."""
+        if self.is_empty:
+            return list(states)
+        own = " ".join((entity.name, *entity.aliases))
+        return [
+            one
+            for one in states
+            if not self.tells(f"{one.attribute} {one.value}", own)
+            and not (self._folded is not None and self._folded.count(one.attribute))
+        ]
 
 
 def _is_part(sentence: str, quote: str) -> bool:
@@ -104,11 +134,13 @@ class Perceived:
         """The sentences that may be shown, joined by blanks; "" if there are none."""
         kept = []
         is_theirs = False
+        before = ""
         for sentence in (span.text for span in sentences(text)):
             if self._own.count(sentence):
                 is_theirs = True
             elif self._others.count(sentence):
                 is_theirs = False
-            if is_theirs and not self._secrets.tells(sentence):
+            if is_theirs and not self._secrets.tells(sentence, before):
                 kept.append(sentence)
+            before = sentence
         return " ".join(kept)

@@ -141,10 +141,11 @@ class BlockService:
         everybody = await self._documents.entities(scope, None, asked.as_of)
         own = next((one for one in everybody if one.id == knower.id), None)
         forms = (knower.name, *(own.aliases if own is not None else ()), asked.knower)
+        told = _told_by_name(everybody, names, knower.id)
         view = replace(
             view,
             knower=knower.name,
-            names=frozenset(form.casefold() for form in forms),
+            names=frozenset(form.casefold() for form in (*forms, *told)),
             chapters=frozenset(chapters),
         )
         secrets = Secrets(everybody, view)
@@ -161,6 +162,7 @@ class BlockService:
             secrets=secrets,
             chapters=tuple(chapters),
             everybody=tuple(everybody),
+            missing=() if chapters else (_in_none(knower.name, asked.as_of),),
         )
 
     async def _arc(self, scope: DocumentScope, seen: _Seen) -> Arc:
@@ -268,6 +270,19 @@ class BlockService:
         return lines, found.degraded
 
 
+def _told_by_name(everybody: Sequence[Entity], names: Names, entity_id: str) -> set[str]:
+    """By which names an entity is said to know something: also by a part that is its own."""
+    knowers = {
+        knower.name for entity in everybody for state in entity.states for knower in state.known_by
+    }
+    bearers = {name: names.bearer(name) for name in knowers}
+    return {name for name, one in bearers.items() if one is not None and one.id == entity_id}
+
+
+def _in_none(name: str, as_of: int) -> str:
+    return f"{name!r} occurs in no chapter up to {as_of}: it perceives none"
+
+
 def _visible(threads: ThreadsThen, seen: _Seen) -> ThreadsThen:
     secrets = seen.secrets
 
@@ -304,6 +319,8 @@ def _entity_lines(entities: Sequence[Entity], seen: _Seen, asked: BlockRequest) 
     lines = []
     for entity in entities:
         states = current_states(entity, view)
+        if seen.secrets is not None:
+            states = seen.secrets.without(entity, states)
         is_noise = entity.kind is EntityKind.OTHER and not states and entity.mentions <= 1
         if not view.sees_entity(entity) or (is_noise and not entity.authored):
             continue
