@@ -19,11 +19,13 @@ from backstory.core.scripts import same_writing
 from backstory.core.tokens import token_upper_bound
 from backstory.core.vector_index import RejectedVector, VectorHit, VectorIndex
 from backstory.language.dates import resolve_date
+from backstory.language.emotion import Emotion, score_emotion
 from backstory.language.scripts import DetectedScript, detect_script
 from backstory.language.writing import Writing, writing_mismatch, writing_of
 
 __all__ = [
     "DetectedScript",
+    "Emotion",
     "RejectedVector",
     "ThreadWords",
     "VectorHit",
@@ -45,6 +47,7 @@ __all__ = [
     "render_threads",
     "resolve_date",
     "same_writing",
+    "score_emotion",
     "thread_deadline",
     "token_upper_bound",
     "writing_mismatch",

@@ -68,7 +68,11 @@ VIOLATIONS = {
         ("ports.violation3", "pydantic_ai"),
     ],
     "terminal": [("api.violation1", "rich"), ("services.violation2", "typer")],
-    "language-libraries": [("services.violation1", "snowballstemmer")],
+    "language-libraries": [
+        ("services.violation1", "snowballstemmer"),
+        ("api.violation2", "vaderSentiment"),
+        ("language.violation3", "vaderSentiment"),
+    ],
     "book-libraries": [("core.violation1", "bs4"), ("services.violation2", "markdown_it")],
 }
 
