@@ -70,7 +70,11 @@ UNPLEASANT: Final = {
         "embarrassed embarrassing awkward sheepish",
     ),
     "envy": ("", "", "jealous envious"),
-    "disgust": ("revolted", "disgusted disgusting revolting gross sickening nauseating", "yuck ew"),
+    "disgust": (
+        "revolted",
+        "disgusted disgusting disgusts revolting gross sickening nauseating",
+        "yuck ew",
+    ),
     "fear": (
         "terrified petrified horrified panicking panicked terrifying horrifying hyperventilating",
         "scared afraid frightened scary frightening panicky fearful dreading trembling",
@@ -78,8 +82,8 @@ UNPLEASANT: Final = {
     ),
     "worry": ("", "distressed", "worried worrying anxious nervous apprehensive"),
     "stress": (
-        "",
-        "overwhelmed overwhelming swamped frazzled suffocating",
+        "suffocating",
+        "overwhelmed overwhelming swamped frazzled",
         "stressed stressful hectic pressured",
     ),
     "exhaustion": (
@@ -88,8 +92,8 @@ UNPLEASANT: Final = {
         "tired exhausting weary sleepless shattering",
     ),
     "despair": (
-        "hopeless worthless suicidal despairing unbearable hopelessness",
-        "desperate helpless powerless trapped",
+        "hopeless worthless suicidal despairing desperate unbearable hopelessness",
+        "helpless powerless trapped",
         "",
     ),
     "hurt": (
@@ -151,7 +155,7 @@ JUDGEMENTS: Final = (
         "helpful quiet "
         "delicious fine decent great cute comfy refreshing yummy neat handy smooth smoothly "
         "well-made "
-        "pleasantly friendly charming enjoyable welcoming favourite worthwhile",
+        "pleasantly friendly charming enjoyable welcoming  worthwhile",
     ),
     (
         -2.8,
@@ -164,7 +168,7 @@ JUDGEMENTS: Final = (
         0.2,
         "bad worse boring bland noisy dull rude lousy mediocre unfair unpleasant poor ugly stupid "
         "dreary clumsy crap crappy rubbish sucks sucked nasty unfriendly tedious overpriced "
-        "inconvenient badly lame pathetic ridiculous useless pointless unacceptable "
+        "inconvenient confusing badly lame pathetic ridiculous useless pointless unacceptable "
         "uncomfortable stuffy filthy",
     ),
     (

@@ -107,7 +107,8 @@ BLAND: Final = word_set("""
     ignored tease teasing curse
     fascinating cheer cheers fatigue nah exclude excluded vulnerable numbness awaited
     relax enjoying determine proud-looking bother loose restless blah
-    weep missed missing misses cry cries fight fights fighting battle battles pleasure comforting
+    weep alarm alarms allergic favourite favorites favourites anxiety pain relief-tablets missed
+    missing misses cry cries fight fights fighting battle battles pleasure comforting
     touching moving
     hurtful bore
     sorry obsessed obsession lol gt xp np jp nh tx po pu fu ff jj mia tia kia nfc nme 86 143 182

@@ -47,8 +47,7 @@ NAMES: Final = word_set(
 )
 """What begins a sentence and may be a person's name."""
 FELT_BEFORE: Final = word_set(
-    "with of in from my much such pure sheer this what so feel feeling feels felt no oh full "
-    "more our"
+    "with in from my much such pure sheer this what so feel feeling feels felt no oh full more our"
 )
 """Before a noun such as "anger": then it is felt and no mere topic."""
 FELT_AFTER: Final = word_set(

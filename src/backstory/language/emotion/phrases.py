@@ -12,6 +12,14 @@ from backstory.language.emotion.model import Entry, Kind
 
 _IDIOMS: Final = """
 joy 3.2 .8
+overwhelmed with/by love/joy/happiness/gratitude/kindness
+filled with joy/love/happiness/gratitude | crying from happiness/joy | never want this to end
+never forget this/it | could cry for/with joy | heart melts/melted | my heart skipped
+best present/gift/birthday/summer/trip/holiday ever | best thing in my life | living the dream
+dancing around/in | pure bliss/joy/magic | high as a kite
+can't put into words how happy/grateful | so in love | luckiest person/man/woman/girl/guy
+couldn't be more happy/proud/grateful/excited/thankful | on fire today | i feel invincible
+never been more happy/proud/excited
 over the moon | on cloud nine | on top of the world | in seventh heaven | walking on air
 tickled pink
 happy tears | tears of joy/happiness | cry/crying/cried with/of/from joy/happiness
@@ -32,6 +40,22 @@ couldn't ask for/more | could not ask for | best thing that ever happened | best
 good old days | smiling/grinning all day
 all smiles | having a blast | had a blast | had a ball | still buzzing
 joy 1.3 .2
+cheers/cheered me/us up | got lucky | lucky with | in luck | puts me in a good mood
+took my mind off | went fine | glad that's | all's well
+not as bad/hard/expensive/scary/difficult as i/we feared/thought/expected | not as bad/hard/expensive/scary/difficult as | not as bad | less scary/hard/difficult than
+that's/sounds/looks great/good/lovely/perfect/nice/fun/wonderful | went smoothly
+went really/very/so/pretty/quite well | slept great/deeply
+going great/strong/smoothly | feels good/great/right/nice/better | makes me smile
+made me smile | a good chat/talk/time/day/evening/laugh
+good chat/talk/time/day/evening/weekend/week/night/laugh/morning/afternoon
+great time/day/evening/weekend/week | can recommend | highly recommend | well done
+finally done/finished/fixed/works/working | i passed/managed | all set | love it/that/this
+love living/being/working | in good shape/hands | good for you/me/him/her | that's the spirit
+as good as new
+getting better | much better | got better | on the mend | so far so good | works now
+working again | problem solved | could get used to | comes along nicely
+i enjoy/enjoyed | really enjoy/enjoyed | enjoying | had/having/have fun | treat myself
+treated myself | a lot of fun
 can't complain | no complaints | nothing to complain about | no worries | not bad | all good
 it's all good | not too bad/shabby
 feel/feeling/felt good/better/great/well/fine | glad to hear | good news | great news
@@ -49,6 +73,11 @@ excitement 2.4 .65
 can't wait | cannot wait | counting the days | blew/blown me/~ away | best news ever/~
 finally got | pinch me
 excitement 2.0 .45
+got into | we/i did it | proposed | i said yes | nailed it | aced it | made it | i won
+it's a boy/girl | expecting a baby | got the keys | offered me the | we're moving in
+got my degree | i graduated | we're back together | finally happening
+going to be a dad/mum/mom/father/mother/grandma/grandpa | got/getting married
+new personal best | got in
 got the job/promotion/place/flat/apartment/part/role/grant/scholarship
 got promoted/engaged/accepted/in | he/she/they said yes | we/i won | i/we passed
 passed my/the/his/her exam/test/exams/driving/finals
@@ -131,13 +160,45 @@ treats/treated me like | took advantage of me | screwed me over | fired me | lai
 got fired | lost my job | let me down
 anger -2.0 .5
 always happen/happens to me | why me | why is it always
+disgust -2.2 .5
+can't even look at | can't look at | turns my stomach | makes my skin crawl
+makes me want to puke/vomit
+anger -2.2 .55
+fuck this/that/you/off/them/him/her | how could you/he/she/they/anyone
+treated like dirt/shit/garbage/trash/rubbish | like dirt | screw this/you/them | so sick of
+so tired of | so done with | had enough | can't forgive | never forgive
 annoyance -1.4 .25
+running low on patience | run/ran/running out of patience | patience is | tests my patience
+bit/~ of a pain | a pain | grinds my gears | had it up | can't stand | can't be bothered
+couldn't care less | nothing better to do | makes no sense
+takes/took/taking forever | keeps breaking/crashing/failing/interrupting/ignoring
+never again | never works | too slow/loud/expensive/hot/cold/late/crowded/small | overpriced
+such a pain/hassle/mess/drag/bother | acting up | playing up | driving me up | rude to me
+argued/arguing/fought/fighting/quarrelled with/about/again/over | we argued/fought/quarrelled
+had a fight/row/argument/fall-out | big fight | bad mood | in a mood | ignored me | ignores me
+talked over me | complained about
 tired of | sick of | gets on my nerves | getting on my nerves | on my nerves
 pain in the neck/ass | waste of time/money/space | enough of | not again | for crying out loud
 give me a break | could do without | what a hassle
 a hassle | broken again | late again | drives me up | over it | had it with | not amused
 rubs me the wrong way | don't get me started
 disappointment -1.4 .25
+could/should/would have gone/been/done/tasted/ended better/nicer/faster
+could've/should've gone/done better | don't/doesn't/didn't get along | don't really get along
+not get along | not a big/huge/great fan | not my cup of tea | not what it used to be
+can't warm to
+didn't go well/great/smoothly/right/anywhere | not going well/great/anywhere | doesn't go well
+hasn't been going | isn't going well | isn't working | not working out | didn't work out
+doesn't help/fit/feel/taste | didn't help/sleep | fell/falls/falling through
+it's a pity/shame | a pity | a shame | no luck
+no tickets/seats/rooms left | none left | sold out | turned me down | rejected me
+was turned down | got rejected | would have preferred/liked/loved | would rather have
+hoping for better/more | expected more/better | not what i hoped/expected/wanted
+didn't live up | fell short | a letdown | a let down | nobody came/showed | forgot my birthday
+not a great/good start/day/idea/time/fit | not worth it/the | wasn't worth | waste | in vain
+for nothing | no good/use/fun | not my day/thing | couldn't care | not as good
+could not make | missed my | not thrilled/happy/impressed/convinced/amused/excited
+stood me up | bailed on me
 don't/didn't/doesn't like/enjoy | don't really like/enjoy | didn't really like/enjoy
 never liked/enjoyed | not like | not a fan | not keen
 could/should/would have been better | could/should be better | could've been better
@@ -153,9 +214,19 @@ wish i had/hadn't/could/was/were/didn't/never | wish i'd/we'd | i'd wish
 should have listened | should never have | shouldn't have | feel/feeling/felt bad for/about
 if only i
 worry -1.3 .25
+worries me | bothers me | concerns me | i'm/am worried | not sure about
+not sure if this/we/i | having/have doubts | second thoughts | stressing me/out
+can't focus/concentrate/relax/switch | weighs on me | a lot on my plate | running late
+what if i/it/they/we | gives/giving me anxiety
+makes me nervous/anxious
 on edge | can't sleep | keeps/kept me up/awake | not sure i can | stressed out
 butterflies in my | losing sleep | feel/feeling sick | bad feeling | on my mind
 sadness -1.4 .25
+makes/made me sad | feels empty/strange without | feel/feeling kind of lost | feeling lost
+had/having a hard/rough/tough/bad | a hard/rough/tough time | going through a | a lot of pain
+hard to bear/accept | hard for me | struggling with/to | i'm/am struggling | i struggle
+little/bit hard | find hard/difficult | hard to work/deal/live/get | not easy | isn't easy
+wasn't easy | it's/it hard | hardly slept/eat/ate/sleep
 feel/feeling/felt bad/down/low/off/blue/awful/terrible/lousy/rubbish/unwell/empty/ill/rough
 under the weather | down in the dumps | in a bad/foul mood
 rough/tough/hard/bad day/week/time/night/month/year | not myself | not doing well/great/good
@@ -164,6 +235,9 @@ not ok | not alright | poor thing | hurts a bit | feeling meh | feeling bit/~ do
 longing -1.4 .3
 miss/missing/missed you/him/her/them/our/those/home/having/being | i/we miss
 exhaustion -1.4 .3
+can barely/hardly keep | barely slept | hardly slept | didn't sleep | can't get out of bed
+no time for | completely/totally drained | too much lately/work | out of steam
+need a holiday/vacation/rest | leaves/left me drained
 worn out | burned/burnt out | dead tired | running on empty | no energy | can't keep my eyes
 need a break
 hurt -2.6 .7
@@ -179,7 +253,19 @@ oh my god/goodness | omg
 loneliness -2.1 .5
 so alone | all alone | feel/feeling/felt alone/lonely/invisible | no one/nobody to talk
 nobody cares/calls | no one cares/calls | nobody understands
-grief -2.6 .7
+despair -3.0 .8
+eating me alive/up | destroyed me | destroys me | destroying me | wake up and wish
+wish i hadn't woken | can't eat | can't breathe | stomach is in knots | stomach in knots
+about to snap | i'm done | am done | i'm so done | want/going/gonna to punch | punch a wall
+fell/fall/falls to pieces | fell apart | in agony | in hell | living hell | can't bear
+can't face | nobody gives a damn/shit | broken inside | hate everything/everyone | on my knees
+can't stand it/this | every second of every day | world fell/collapsed | torn apart
+feel dead | dead inside | crushed me | broke/breaks me | shattered me | scarred for
+scream into | haunts me
+grief -2.6 .8
+passed away last/this/yesterday/today | lost our/her/him | buried my/our | put down our/my
+had to put
+grief -2.6 .8
 lost the baby | she's/he's gone
 lost my mom/mum/dad/mother/father/brother/sister/son/daughter/wife/husband/dog/cat/best
 hit by a car
@@ -228,6 +314,7 @@ _BOOSTS: Final = """
 .3 so so | so very | so incredibly | so much | so badly | so bad | more than anything
 .3 more than words | to death | beyond words | to the core | for the first time in years
 .3 doesn't even cover it | don't even begin | to the moon
+.3 i could die/burst/explode/scream/sing/dance/kiss | it hurts | i want to scream/cry/die
 .3 like never before | more than ever | this much | as much as | every single | i swear
 .3 i really do | i really am | so hard | so i could | dead serious | can't sleep
 .25 such a | such an | what a | how very | a lot | very much | no words | of all time
@@ -240,7 +327,7 @@ _HEDGES: Final = (
 )
 _EVER: Final = (
     "ever | of my life | in my life | in my whole/entire life | of my whole/entire life | "
-    "in years | in ages | in the world | of all time "
+    "in years | in ages | in the world | in the whole/entire/wide world | of all time "
     "| alive | in all my life/years | hands down | i have/had ever had/~ | "
     "i've ever had/been/seen/felt/~ | anyone has done/~ | anyone could | in history | "
     "on earth | on the planet"

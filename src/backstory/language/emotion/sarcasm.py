@@ -17,7 +17,8 @@ _SOFT: Final = word_set(
 _ALWAYS: Final = (
     "thanks for nothing", "thank you for nothing", "yeah right", "lucky me", "only took them",
     "only took you", "only took him", "only took her", "worked so well last time", "slow clap",
-    "big surprise", "what could possibly go wrong", "as if i needed", "as if that would",
+    "big surprise", "perfect timing", "great timing", "what could possibly go wrong",
+    "as if i needed", "as if that would",
     "sure that will work", "way to ruin", "story of my life", "so helpful not",
 )  # fmt: skip
 _WITH_NUISANCE: Final = (
@@ -59,7 +60,7 @@ def is_sarcastic(parts: list[Sentence]) -> bool:
         return True
     return (
         _is_wry(pieces, nuisance=soft)
-        or (soft and _opens_with_praise(pieces, starts, hard=hard))
+        or _opens_with_praise(pieces, starts, hard=hard, soft=soft)
         or (soft and _loves_a_nuisance(pieces, hard=hard))
         or _thanks_for_harm(pieces)
         or _praises_a_purchase(pieces)
@@ -91,14 +92,14 @@ def _is_wry(pieces: list[Piece], *, nuisance: bool) -> bool:
     return nuisance or wry != {"👏"} or any(piece.word == "idea" for piece in pieces)
 
 
-def _opens_with_praise(pieces: list[Piece], starts: set[int], *, hard: bool) -> bool:
+def _opens_with_praise(pieces: list[Piece], starts: set[int], *, hard: bool, soft: bool) -> bool:
     """As in "oh great, another ...", "fantastic, now my phone is dead"."""
     last_praise = max((at for at, piece in enumerate(pieces) if _praises(piece)), default=-1)
     for at, piece in enumerate(pieces):
         if piece.word not in people.SARCASTIC_OPENERS:
             continue
-        led = at > 0 and pieces[at - 1].word in _BEFORE_OPENER and (at - 1) in starts
-        alone = at in starts and hard
+        led = soft and at > 0 and pieces[at - 1].word in _BEFORE_OPENER and (at - 1) in starts
+        alone = at in starts and (hard or _goes_on_with_now(pieces, at))
         after = pieces[at + 1] if at + 1 < len(pieces) else None
         breaks = (
             after is None or after.kind is Kind.PAUSE or at + 1 in starts or after.word in _GOES_ON
@@ -106,6 +107,12 @@ def _opens_with_praise(pieces: list[Piece], starts: set[int], *, hard: bool) -> 
         if (led or alone) and breaks and last_praise <= at:
             return True
     return False
+
+
+def _goes_on_with_now(pieces: list[Piece], at: int) -> bool:
+    """As in "great, now it snows"."""
+    rest = pieces[at + 1 : at + 3]
+    return len(rest) == 2 and rest[0].kind is Kind.PAUSE and rest[1].word == "now"
 
 
 _GOES_ON: Final = word_set("another now idea the my")

@@ -3,6 +3,7 @@
 import math
 from typing import Final
 
+from backstory.core.wordlists import word_set
 from backstory.language.emotion.foreign import LANGUAGES, foreign_pieces
 from backstory.language.emotion.lexicon import lexicon
 from backstory.language.emotion.model import INTENSE, Emotion, Kind, Piece, Sentence
@@ -11,8 +12,14 @@ from backstory.language.emotion.sarcasm import is_sarcastic
 from backstory.language.emotion.signs import EITHER, EITHER_STRENGTH, EITHER_VALUE
 from backstory.language.emotion.tokens import sentences
 from backstory.language.emotion.weighing import emphasise, felt_pieces, fresh_loss
+from backstory.language.lexicon import STOP_WORDS
 from backstory.language.scripts import detect_script
 
+_SAMPLE: Final = 1000
+_SOME_ENGLISH: Final = 0.3
+_MOSTLY_ENGLISH: Final = 0.5
+_MARKS: Final = '.!?;:"()'
+_APOSTROPHE: Final = str.maketrans({"\u2019": "'"})
 _READ: Final = 20_000
 """Characters. More than that is no message; a feeling stands at its beginning or its end."""
 _ALPHA: Final = 15.0
@@ -23,6 +30,11 @@ _MANY: Final = 3
 _SARCASM: Final = -1.6
 _SARCASM_STRENGTH: Final = 0.4
 _MAX_TAGS: Final = 3
+_SHAKEN: Final = word_set(
+    "cry crying cried tears tearful sobbing sobbed bawling bawled weeping wept freaking freaked "
+    "shaking screaming scream trembling"
+)
+"""What people also do for joy."""
 _AGREES: Final = 0.2
 _BY_SCRIPT: Final = {"Han": "zh", "Kana": "ja", "Cyrillic": "ru", "Latin": None}
 _ENGLISH: Final = "en"
@@ -55,6 +67,7 @@ def score_emotion(text: str) -> Emotion:
     if language in LANGUAGES or (language is None and not felt):
         felt = foreign_pieces(text, language)
     _add_signs(parts, felt)
+    _turn_tears(felt)
     _add_events(parts, felt)
     emphasise(parts, felt)
     _support(felt)
@@ -74,7 +87,29 @@ def _language(text: str) -> str | None:
     if found is None:
         return None
     language = found.language or _BY_SCRIPT.get(found.script, _OTHER)
+    if found.script == "Latin" and language not in (None, _ENGLISH):
+        least = _MOSTLY_ENGLISH if language in LANGUAGES else _SOME_ENGLISH
+        language = _ENGLISH if _english_share(text) >= least else language
     return language if language in (None, _ENGLISH, *LANGUAGES) else _OTHER
+
+
+def _turn_tears(felt: list[Piece]) -> None:
+    """Who is "so happy I could cry" does not cry for grief."""
+    shaken = [piece for piece in felt if piece.value < 0 and _SHAKEN.intersection(_words(piece))]
+    rest = sum(piece.value for piece in felt) - sum(piece.value for piece in shaken)
+    if rest > 1:
+        for piece in shaken:
+            piece.value, piece.tag = -piece.value, "joy"
+
+
+def _words(piece: Piece) -> list[str]:
+    return piece.word.split(" ")
+
+
+def _english_share(text: str) -> float:
+    """The share of English function words: what a very short text is told by."""
+    words = text[:_SAMPLE].lower().translate(_APOSTROPHE).replace(",", " ").split()
+    return sum(word.strip(_MARKS) in STOP_WORDS for word in words) / max(1, len(words))
 
 
 def _add_signs(parts: list[Sentence], felt: list[Piece]) -> None:

@@ -47,6 +47,8 @@ def _strengthen(pieces: list[Piece], at: int, *, ever: bool) -> None:
     for other in around:
         if other.kind is Kind.BOOST:
             more = max(more, other.strength + _emphasis(other))
+    if _is_repeated(pieces, at):
+        more += _EMPHATIC
     if more:
         piece.value *= _MORE
     if piece.strength >= 0.2:
@@ -55,6 +57,11 @@ def _strengthen(pieces: list[Piece], at: int, *, ever: bool) -> None:
     superlative = piece.superlative or (at > 0 and pieces[at - 1].word == "most")
     if superlative and ever:
         piece.strength = max(piece.strength, _SUPERLATIVE)
+
+
+def _is_repeated(pieces: list[Piece], at: int) -> bool:
+    """As in "terrible, terrible night"."""
+    return any(other.word == pieces[at].word for other in pieces[max(0, at - 2) : at])
 
 
 def _behind(pieces: list[Piece], at: int) -> list[Piece]:
