@@ -6,6 +6,7 @@ is not written down as a number, because it moves when the author plans more or 
 
 import math
 import re
+from decimal import Decimal
 from numbers import Integral, Rational, Real
 from typing import Final
 from unicodedata import digit, normalize
@@ -29,7 +30,10 @@ _BESIDE_ENDING: Final = word_set(
 )
 _WORD: Final = re.compile(r"[^\W\d_]+|[∞+-]")
 _NUMBER: Final = re.compile(r"\d+")
-_IN_SO_MANY: Final = re.compile(r"\b(?:in|within|after)\s+(?:the\s+)?(?:next\s+)?\d+\s+\S")
+_IN_SO_MANY: Final = re.compile(
+    r"\b(?:in|within|after)\s+(?:the\s+)?(?:next\s+)?\d+\s+\S"
+    r"|\d+\s+(?:\w+\s+)?(?:later|from now|hence)\b"
+)
 
 
 def read_deadline(raw: object, chapter: int, planned_chapters: int | None = None) -> int | None:
@@ -95,12 +99,14 @@ def _as_number(raw: object, chapter: int) -> float | int | None:
     """A number, infinity for the ending, or None."""
     if isinstance(raw, str):
         return _in_text(normalize("NFKC", raw[:_LONGEST_TEXT]).casefold().strip(), chapter)
-    if isinstance(raw, bool) or not isinstance(raw, Real):
+    if isinstance(raw, bool) or not isinstance(raw, Real | Decimal):
         return None
     if isinstance(raw, Integral):
         return int(raw)
     try:
         value = float(raw)
+    except ValueError:  # a Decimal that signals
+        return None
     except OverflowError:  # a fraction that no float can hold
         return math.inf if isinstance(raw, Rational) and int(raw.numerator) > 0 else None
     return None if math.isnan(value) or value == -math.inf else value

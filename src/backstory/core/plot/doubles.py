@@ -5,7 +5,9 @@ those that share most words in the same order; they may still be two threads ("t
 blue key"), so likeness is only reported.
 """
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -60,19 +62,24 @@ class Summaries:
         words = summary_words(summary)
         if words in self._by_words:
             return Double(self._by_words[words], is_same=True)
-        likeness, number = max(
-            ((self._likeness(words, known), -number) for known, number in self._by_words.items()),
-            default=(0.0, 0),
-        )
-        return Double(-number, is_same=False) if likeness >= ALIKE else None
+        counts = Counter(words)
+        best = (ALIKE, -math.inf)
+        for known, number in self._by_words.items():
+            # in any order they share at least as much as in theirs, which rules out most
+            if (_most_alike(counts, known), -number) > best:
+                ratio = SequenceMatcher(None, words, known, autojunk=False).ratio()
+                best = max(best, (ratio, -number))
+        return None if best[1] == -math.inf else Double(-int(best[1]), is_same=False)
 
-    @staticmethod
-    def _likeness(words: tuple[str, ...], known: tuple[str, ...]) -> float:
-        total = len(words) + len(known)
-        most = 2 * min(len(words), len(known), len(set(words) & set(known)) + 2)
-        if most < ALIKE * total:
-            return 0.0
-        return SequenceMatcher(None, words, known, autojunk=False).ratio()
+    def same(self, summary: str) -> int | None:
+        """The thread that says the same, or None."""
+        return self._by_words.get(summary_words(summary))
+
+
+def _most_alike(counts: Counter[str], known: tuple[str, ...]) -> float:
+    """The likeness that two summaries have at most, by their words in any order."""
+    shared = sum(min(count, known.count(word)) for word, count in counts.items())
+    return 2.0 * shared / (counts.total() + len(known))
 
 
 @lru_cache(maxsize=4096)

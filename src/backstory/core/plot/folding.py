@@ -91,7 +91,8 @@ def fold_thread(
 
     Args:
         thread: Its plan is kept; its state is not read.
-        events: In any order; those of other threads do not count, and no event counts twice.
+        events: In any order; those of other threads do not count, and no event counts twice. In
+            one chapter ids tell the order, and their place here where ids are the same.
         upto: Only events of chapters up to this one, which gives the state after it; None = all.
 
     Returns:
@@ -103,7 +104,8 @@ def fold_thread(
 def fold_events(thread: PlotThread, events: Iterable[ThreadEvent], upto: int | None = None) -> Fold:
     """``fold_thread``, with the events that had no effect because the thread was closed."""
     own = sorted(
-        {event for event in events if event.thread == thread.number and _counts(event, upto)},
+        # in the order given where ids do not tell one, as those of a plan that is not stored
+        dict.fromkeys(one for one in events if one.thread == thread.number and _counts(one, upto)),
         key=lambda event: (event.chapter, event.id),
     )
     now = replace(

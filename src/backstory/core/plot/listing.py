@@ -6,9 +6,10 @@ could pass for one of ours ("[T2]") in round brackets.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
+from unicodedata import normalize
 
 from backstory.core.model.plot import PlotThread, ThreadStatus
 from backstory.core.model.record import Record
@@ -18,16 +19,20 @@ from backstory.core.plot.urgency import urgency_key
 from backstory.core.rendering import display, escape
 from backstory.core.text import IGNORABLE, abridge, one_line
 from backstory.packing.packer import checked_count, pack
-from backstory.packing.sections import Frame, Item, Section
+from backstory.packing.sections import Frame, Item, Section, check_call
 
 MAX_SUMMARY_CHARS: Final = 300
 """Of a longer summary a line shows the beginning."""
 
-_UNSEEN: Final = rf"[\s\u00ad\u200b-\u200f\u2060-\u206f\ufeff{IGNORABLE}]*"
-_FORGED: Final = re.compile(
-    rf"[\[\uff3b\u3010\u3014]({_UNSEEN}[tT\uff34\uff54\u0422\u0442\u03a4\u03c4]"
-    rf"{_UNSEEN}[\W_]?{_UNSEEN}\d+{_UNSEEN})([\]\uff3d\u3011\u3015]?)"
+# Square brackets, and those that look like them.
+_OPENING: Final = "\\[\uff3b\u3010\u3014\u301a\u27e6\u2045\u2772"
+_CLOSING: Final = "\\]\uff3d\u3011\u3015\u301b\u27e7\u2046\u2773"
+_UNSEEN: Final = re.compile(rf"[\s\u00ad\u200b-\u200f\u2060-\u206f\ufeff{IGNORABLE}]")
+_BRACKET: Final = re.compile(
+    rf"[{_OPENING}](?P<inner>[^{_OPENING}{_CLOSING}]{{2,}})(?P<close>[{_CLOSING}]?)"
 )
+# A Latin t and its look-alikes (Cyrillic, Greek, Cherokee), marks on it, at most one sign, a digit.
+_MARK: Final = re.compile("(?:thread|[t\u0442\u03c4\uabe8\u13a2])[\u0300-\u036f]*[\\W_]?\\d")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,11 +113,16 @@ def quote_summary(summary: str) -> str:
     line = one_line(display(abridge(summary, 2 * MAX_SUMMARY_CHARS, 0)))
     if len(line) > MAX_SUMMARY_CHARS:
         line = f"{abridge(line, MAX_SUMMARY_CHARS - 1, 0).rstrip()}\u2026"
-    return escape(_FORGED.sub(_in_round_brackets, line))
+    return escape(_BRACKET.sub(_in_round_brackets, line))
 
 
-def _in_round_brackets(mark: re.Match[str]) -> str:
-    return f"({mark[1]})" if mark[2] else f"({mark[1]}"
+def _in_round_brackets(found: re.Match[str]) -> str:
+    """What looks like our mark, as "(T2)"; other text in brackets as it is."""
+    inner = found["inner"]
+    plain = _UNSEEN.sub("", normalize("NFKC", inner)).casefold()
+    if not _MARK.match(plain):
+        return found.group()
+    return f"({inner})" if found["close"] else f"({inner}"
 
 
 def thread_items(
@@ -121,6 +131,7 @@ def thread_items(
     planned_chapters: int | None = None,
     *,
     owed: Iterable[int] = (),
+    most: int | None = None,
     words: ThreadWords = ENGLISH,
 ) -> list[Item[int]]:
     """Lines of the open threads for a section of a block, those owed now first, then by urgency.
@@ -130,16 +141,14 @@ def thread_items(
         chapter: The chapter that is written.
         planned_chapters: How many there will be; None = not known.
         owed: Numbers of those that should close in this chapter.
+        most: So many lines at most; None = all.
         words: Our words.
 
     Returns:
         Items with the number of the thread as key.
     """
     close_now = set(owed)
-    ranked = sorted(
-        filter(is_unresolved, threads),
-        key=lambda one: (one.number not in close_now, urgency_key(one, planned_chapters)),
-    )
+    ranked = _ranked(threads, planned_chapters, close_now)
     return [
         Item(
             key=one.number,
@@ -147,8 +156,17 @@ def thread_items(
                 one, chapter, planned_chapters, now=one.number in close_now, words=words
             ),
         )
-        for one in ranked
+        for one in ranked[:most]
     ]
+
+
+def _ranked(
+    threads: Iterable[PlotThread], planned_chapters: int | None, close_now: Collection[int]
+) -> list[PlotThread]:
+    return sorted(
+        filter(is_unresolved, threads),
+        key=lambda one: (one.number not in close_now, urgency_key(one, planned_chapters)),
+    )
 
 
 def render_threads(
@@ -173,30 +191,38 @@ def render_threads(
         words: Our words; None = English.
 
     Raises:
-        InvalidInputError: A negative budget.
+        InvalidInputError: A budget that is negative or no int.
         BudgetError: The counter counts the empty text above the budget.
         ConfigurationError: The counter returned something else than an int >= 0.
     """
+    check_call((), budget)
+    close_now = set(owed)
     ours = words or ENGLISH
-    items = thread_items(threads, chapter, planned_chapters, owed=owed, words=ours)
-    return _fitted(items, budget, count, ours)
+    ranked = _ranked(threads, planned_chapters, close_now)
+    # A line is more than a token: what is further back than the budget is large cannot get in.
+    items = thread_items(
+        ranked, chapter, planned_chapters, owed=close_now, most=budget + 1, words=ours
+    )
+    return _fitted(items, tuple(one.number for one in ranked), budget, count, ours.more)
 
 
 def _fitted(
-    items: Sequence[Item[int]], budget: int, count: Callable[[str], int], words: ThreadWords
+    items: Sequence[Item[int]],
+    keys: tuple[int, ...],
+    budget: int,
+    count: Callable[[str], int],
+    left: str,
 ) -> ThreadList:
-    keys = tuple(item.key for item in items)
-    # A line is more than a token: what is further back than the budget is large cannot get in.
-    section = Section(name="threads", items=items[: budget + 1], mode="prefix")
+    section = Section(name="threads", items=items, mode="prefix")
     whole = pack([section], budget, count)
     shown = len(whole.section("threads").kept)
-    if shown == len(items):
+    if shown == len(keys):
         return ThreadList(text=whole.text, tokens=whole.tokens, shown=keys, left_out=())
-    closing = words.more.replace("{n}", str(len(items)))
+    closing = left.replace("{n}", str(len(keys)))
     shown = len(pack([section], budget, count, Frame(closing=closing)).section("threads").kept)
     lines = [item.text for item in items]
     while True:
-        more = words.more.replace("{n}", str(len(items) - shown))
+        more = left.replace("{n}", str(len(keys) - shown))
         text = "\n".join([*lines[:shown], *([more] if more else [])])
         tokens = checked_count(count, text)
         if tokens <= budget or not text:

@@ -28,6 +28,7 @@ MAX_THREAD_OPS: Final = 10
 """Operations of one chapter that count."""
 
 _NEW: Final = 0
+_MOST_COMPARED: Final = 50  # items; each is compared with all known summaries
 _KEYS: Final = {
     "action": ("action", "op", "operation", "status"),
     "ref": ("ref", "reference", "thread", "id", "number"),
@@ -145,8 +146,9 @@ class _Item:
             }
         else:
             values = dict.fromkeys(_KEYS)
+        action = values["action"]
         return cls(
-            action=_text(values["action"]),
+            action=type(action).__name__ if _is_strange(action) else _text(action),
             ref=values["ref"],
             summary=_text(values["summary"]),
             kind=_text(values["kind"]) or None,
@@ -170,6 +172,7 @@ class _Planning:
     new: list[PlotThread] = field(default_factory=list)
     events: list[ThreadEvent] = field(default_factory=list)
     outcomes: list[ThreadOutcome] = field(default_factory=list)
+    compared: int = 0
 
     def take(self, place: int, item: _Item) -> None:
         kind = read_action(item.action)
@@ -186,20 +189,20 @@ class _Planning:
 
     def _by_name(self, place: int, item: _Item, kind: ThreadEventKind | None, strange: str) -> None:
         """A reference that is no number; it may be the summary of a thread."""
-        double = self.summaries.find(item.ref) if isinstance(item.ref, str) else None
-        if double is not None and double.is_same:
-            reason = f"its reference says the same as the summary of T{double.number}"
-            self._touch(place, item, kind, double.number, reason)
+        same = self.summaries.same(item.ref) if isinstance(item.ref, str) else None
+        if same is not None:
+            reason = f"its reference says the same as the summary of T{same}"
+            self._touch(place, item, kind, same, reason)
         else:
             self._reject(place, f"no thread is called {strange!r}", event=kind)
 
     def _by_summary(self, place: int, item: _Item, kind: ThreadEventKind | None) -> None:
-        double = self.summaries.find(item.summary)
-        if double is not None and double.is_same:
-            reason = f"its summary says the same as that of T{double.number}"
-            self._touch(place, item, kind, double.number, reason)
+        same = self.summaries.same(item.summary)
+        if same is not None:
+            reason = f"its summary says the same as that of T{same}"
+            self._touch(place, item, kind, same, reason)
             return
-        alike = "" if double is None else f"its summary is much like that of T{double.number}"
+        alike = self._alike(item)
         if kind is ThreadEventKind.PLANTED or (kind is None and not item.action):
             self._plant(place, item, alike)
             return
@@ -209,6 +212,14 @@ class _Planning:
             else f"the action {item.action[:40]!r} is not known"
         )
         self._reject(place, f"{reason}; {alike}" if alike else reason, event=kind)
+
+    def _alike(self, item: _Item) -> str:
+        """A remark on the known summary that is most like that of an item; "" without one."""
+        if self.compared >= _MOST_COMPARED or len(self.events) >= self.most:
+            return ""
+        self.compared += 1
+        double = self.summaries.find(item.summary)
+        return "" if double is None else f"its summary is much like that of T{double.number}"
 
     def _plant(self, place: int, item: _Item, reason: str) -> None:
         if self._is_full(place):
@@ -315,6 +326,10 @@ def _that_can_happen(meant: ThreadEventKind, status: ThreadStatus) -> ThreadEven
 
 def _since(thread: PlotThread) -> str:
     return "" if thread.closed_in is None else f" since chapter {thread.closed_in}"
+
+
+def _is_strange(action: object) -> bool:
+    return action is not None and not isinstance(action, str)
 
 
 def _text(value: object) -> str:

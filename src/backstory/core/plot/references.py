@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Final
 from unicodedata import digit, normalize
 
@@ -52,9 +54,9 @@ def read_references(raw: object) -> References:
         return References()
     if isinstance(raw, str):
         return _in_text(raw)
-    if isinstance(raw, int | float) and not isinstance(raw, bool):
-        is_number = 1 <= raw <= HIGHEST and raw == int(raw)
-        return References(numbers=(int(raw),)) if is_number else References(strange=_shown(raw))
+    if isinstance(raw, Real | Decimal) and not isinstance(raw, bool):
+        number = _whole(raw)
+        return References(strange=_shown(raw)) if number is None else References(numbers=(number,))
     if isinstance(raw, list | tuple):
         return _joined(_in_list(each) for each in raw)
     return References(strange=_shown(raw))
@@ -92,6 +94,15 @@ def _joined(found: Iterable[References]) -> References:
     numbers = dict.fromkeys(number for part in parts for number in part.numbers)
     strange = ", ".join(part.strange for part in parts if part.strange)
     return References(numbers=tuple(numbers), strange=strange[:_LONGEST_QUOTE])
+
+
+def _whole(raw: Real | Decimal) -> int | None:
+    """The number of a thread, from a number of any type."""
+    try:
+        value = float(raw)
+    except (ValueError, OverflowError):  # a Decimal that signals, a large int
+        return None
+    return int(value) if 1 <= value <= HIGHEST and value.is_integer() else None
 
 
 def _value(digits: str) -> int:

@@ -1,6 +1,7 @@
 """Deadlines are never 0, never past, never beyond the end, whatever was written."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -48,6 +49,9 @@ anything = (
         (np.int64(12), 12),
         (np.float32(12), 12),
         (Fraction(25, 2), 12),
+        (Decimal("12.9"), 12),
+        ("3 chapters later", 8),
+        ("4 chapters from now", 9),
         # the end, and what is beyond it
         (20, 20),
         (21, 20),
@@ -63,6 +67,7 @@ anything = (
         ("The last chapter.", 20),
         ("结局", 20),
         (Fraction(10**400), 20),
+        (Decimal("Infinity"), 20),
         # what cannot be meant: the default, which is the end
         (0, 20),
         (5, 20),
@@ -73,6 +78,8 @@ anything = (
         ("-inf", 20),
         (Fraction(-(10**400)), 20),
         (math.nan, 20),
+        (Decimal("NaN"), 20),
+        (Decimal("sNaN"), 20),
         ("nan", 20),
         (None, 20),
         ("", 20),

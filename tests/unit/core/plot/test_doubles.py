@@ -85,3 +85,8 @@ def test_a_summary_is_the_same_as_itself(one: str, other: str) -> None:
 def test_huge_summaries_are_compared_by_their_beginning() -> None:
     known = Summaries([(1, "word " * 10**5)])
     assert known.find("word " * 10**5) == Double(1, is_same=True)
+
+
+def test_words_that_come_again_do_not_hide_likeness() -> None:
+    one = "key to key to found, found and key to door"
+    assert Summaries([(1, "x"), (2, one)]).find(f"a {one} again") == Double(2, is_same=False)

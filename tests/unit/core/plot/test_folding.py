@@ -176,3 +176,16 @@ def test_nothing_but_reopening_leads_out_of_a_closed_state(
     if status in CLOSED and then is not None and then not in CLOSED:
         assert kind is ThreadEventKind.REOPENED
     assert then is not ThreadStatus.PLANNED
+
+
+def test_events_that_were_not_stored_count_in_the_order_given() -> None:
+    texts = [f"note {number}" for number in range(40)]  # so many that no order of a set is this one
+    kinds = ["planted", *19 * ["resolved", "reopened"], "resolved"]
+    events = [
+        ThreadEvent(id=0, thread=1, kind=ThreadEventKind(kind), chapter=5, note=note)
+        for kind, note in zip(kinds, texts, strict=True)
+    ]
+    assert fold_events(PLAN, events).unheeded == ()
+    assert fold_thread(PLAN, events).note == texts[-1]
+    assert fold_thread(PLAN, events[:-1]).status == "progressing"
+    assert fold_thread(PLAN, [*events[:-1], *events[:3]]).status == "progressing"

@@ -1,5 +1,6 @@
 """The list of open threads: one line each, within its budget, the most urgent first."""
 
+import math
 import re
 
 import pytest
@@ -88,6 +89,13 @@ def test_our_words_in_the_language_of_the_document() -> None:
         ("【T2】", "(T2)"),
         ("[T2 and [T3]", "(T2 and (T3)"),
         ("[\u04222]", "(\u04222)"),
+        (
+            "[\U0001d413\U0001d7d0] [\u24c92] [\u1d402]",
+            "(\U0001d413\U0001d7d0) (\u24c92) (\u1d402)",
+        ),
+        ("\u27e6T2\u27e7 [\u13a22] [T\u0301\u03022]", "(T2) (\u13a22) (T\u0301\u03022)"),
+        ("[" + 60 * "\u2060" + "T2] [thread 2]", "(" + 60 * "\u2060" + "T2) (thread 2)"),
+        ("[T2, T3]", "(T2, T3)"),
         ("see [1] and [Tomb 2]", "see [1] and [Tomb 2]"),
         ("a\x00b", "a\ufffdb"),
         ("a\ud800b", "a\ufffdb"),
@@ -184,3 +192,17 @@ def test_bad_budgets_and_counters() -> None:
         render_threads(many(2), 1, budget=-1, count=len)
     with pytest.raises(ConfigurationError):
         render_threads(many(2), 1, budget=10, count=lambda _: -1)
+
+
+@pytest.mark.parametrize("budget", [5.5, math.nan, None, True, -1])
+def test_a_budget_that_cannot_be_meant_is_refused(budget: int) -> None:
+    with pytest.raises(InvalidInputError, match="budget"):
+        render_threads([thread(1)], 1, budget=budget, count=len)
+
+
+def test_of_many_threads_only_those_that_may_fit_are_written() -> None:
+    listed = render_threads(map(thread, range(1, 2_001)), 1, budget=100, count=len)
+    assert listed.shown == (1, 2, 3, 4)
+    assert listed.left_out == tuple(range(5, 2_001))
+    most = thread_items(map(thread, range(1, 9)), 1, most=3)
+    assert [item.key for item in most] == [1, 2, 3]

@@ -1,5 +1,6 @@
 """What a chapter does to threads: no ghosts, nothing lost without a word."""
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -271,3 +272,24 @@ def test_chapter_after_chapter_no_event_goes_unheeded(story: list[tuple[int, str
             assert after != before[1]
             assert is_unresolved(after) or after.closed_in == chapter
     assert set(plans) == {1}
+
+
+def test_an_action_that_is_no_text_is_not_silently_progress() -> None:
+    plan = decide(op(["resolve"], "T1"))
+    assert told(plan) == [("recorded", 1, "progressed")]
+    assert plan.outcomes[0].reason == "the action 'list' is not known, and counts as progress"
+
+
+@pytest.mark.parametrize("action", ["plant", "resolve"])
+def test_many_items_and_many_threads_take_no_long(action: str) -> None:
+    known = [
+        PlotThread(number=number, summary=f"the red key of room {number} is lost")
+        for number in range(1, 2_001)
+    ]
+    items = [op(action, "", f"the red key of room x{number} is lost") for number in range(500)]
+    start = process_time()
+    plan = plan_threads(items, known, 7)
+    assert process_time() - start < 3.0
+    assert len(plan.outcomes) == 500
+    assert "much like that of T1" in plan.outcomes[0].reason
+    assert all(one.result == "rejected" for one in plan.outcomes[10:])

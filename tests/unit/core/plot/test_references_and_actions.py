@@ -1,7 +1,10 @@
 """What models and people write for a thread and for what happens to it."""
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +43,10 @@ any_text = st.text(st.characters(exclude_categories=()))
         ("1 and 2", (1, 2)),
         (3, (3,)),
         (3.0, (3,)),
+        (np.int64(3), (3,)),
+        (np.float32(3), (3,)),
+        (Decimal(3), (3,)),
+        (Fraction(6, 2), (3,)),
         (["T1", 2], (1, 2)),
         ("\uff34\uff11", (1,)),
         ("T٣", (3,)),
@@ -68,7 +75,7 @@ def test_no_reference(raw: Any) -> None:
     [
         "T0", 0, -1, 3.5, True, float("nan"), float("inf"), 10**400, "T" + "9" * 5000, "9" * 5000,
         "the letter", "AT4", "T4b", "T1T2", "T3-T1", "T1-T900", {"ref": "T1"}, [["T1"]], "\x00",
-        "\ud800", "誰", b"T1",
+        "\ud800", "誰", b"T1", Decimal("sNaN"), Fraction(1, 2), np.float64("inf"),
     ],
 )  # fmt: skip
 def test_what_is_no_reference_is_reported(raw: Any) -> None:
