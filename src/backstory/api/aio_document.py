@@ -115,8 +115,10 @@ class AsyncDocument(_DocumentOpened):
     async def remove_chapter(self, number: int) -> int:
         """Remove a chapter with its history and all that was derived from it.
 
+        What it did to threads is undone, also where you entered it; their plans stay.
+
         Returns:
-            How many derived records went.
+            How many records went with it.
 
         Raises:
             NotFoundError: There is no such chapter.

@@ -138,10 +138,12 @@ class ChapterStore(Protocol):
         ...
 
     async def remove(self, scope: DocumentScope, number: int, now: datetime) -> int | None:
-        """Remove a chapter with its history and all that was derived from it.
+        """Remove a chapter with its history, all that was derived from it, and its thread events.
+
+        Events that were entered by hand for it go too: a thread keeps no state that no chapter gives.
 
         Returns:
-            How many derived records went, or None if there was no such chapter.
+            How many derived records and events went, or None if there was no such chapter.
         """
         ...
 

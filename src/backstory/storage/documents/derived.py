@@ -94,6 +94,15 @@ class DerivedRows(metaclass=Prepared):
         orphans = frozenset(thread.number for thread in folded if is_orphan(thread))
         return Withdrawn(count=count, orphans=orphans)
 
+    def forget_events(
+        self, connection: Connection, scope: DocumentScope, held: Held, chapter: int
+    ) -> int:
+        """Remove what was entered by hand of what a chapter does to threads; how many records."""
+        count, touched = self._threads.withdraw_entered(connection, scope, chapter)
+        folded = self._threads.fold(connection, scope, touched, held.info.planned_chapters)
+        gone = [thread.number for thread in folded if is_orphan(thread)]
+        return count + self._threads.drop(connection, scope, gone)
+
     def settle(
         self,
         connection: Connection,

@@ -62,6 +62,9 @@ class ThreadRows(metaclass=Prepared):
         read_in = happened & (events.c.revision == bindparam("version"))
         self._read_in = select(events.c.thread).where(read_in)
         self._drop_read_in = delete(events).where(read_in)
+        entered = happened & events.c.revision.is_(None) & (events.c.chapter == bindparam("at"))
+        self._entered_for = select(events.c.thread).where(entered)
+        self._drop_entered_for = delete(events).where(entered)
         self._add_events = BulkInsert(events, dialect)
 
     def all(self, connection: Connection, scope: DocumentScope) -> list[PlotThread]:
@@ -132,6 +135,16 @@ class ThreadRows(metaclass=Prepared):
         found = list(connection.scalars(self._read_in, given))
         if found:
             connection.execute(self._drop_read_in, given)
+        return len(found), set(found)
+
+    def withdraw_entered(
+        self, connection: Connection, scope: DocumentScope, chapter: int
+    ) -> tuple[int, set[int]]:
+        """Remove the events that were entered by hand for a chapter; gives as ``withdraw``."""
+        given = {**owner(scope), "at": chapter}
+        found = list(connection.scalars(self._entered_for, given))
+        if found:
+            connection.execute(self._drop_entered_for, given)
         return len(found), set(found)
 
     def add(

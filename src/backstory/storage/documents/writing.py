@@ -107,8 +107,9 @@ class ChapterWriter(metaclass=Prepared):
         if held is None or known is None:
             return None
         place = (number, known.revision)
+        count = self._derived.forget_events(connection, scope, held, number)
         withdrawn = self._derived.withdraw(connection, scope, held, place)
-        count = self._derived.settle(connection, scope, withdrawn)
+        count += self._derived.settle(connection, scope, withdrawn)
         count += self._chapters.drop_passages(connection, scope, number)
         self._chapters.drop(connection, scope, number)
         held.chapters -= 1

@@ -143,10 +143,14 @@ class MemoryChapters:
         if await self.chapter(scope, number) is None:
             return None
         with changing(self._database, scope) as state:
+            entered = {e.id for e in state.events if e.revision is None and e.chapter == number}
+            touched = {event.thread for event in state.events if event.id in entered}
+            state.events = tuple(event for event in state.events if event.id not in entered)
             count, orphans = withdraw(state, state.chapters[number][-1])
-            for orphan in orphans:
+            gone = {*orphans, *state.orphans(sorted(touched))}
+            for orphan in gone:
                 del state.threads[orphan]
-            count += len(orphans) + len(_without_passages(state, number))
+            count += len(entered) + len(gone) + len(_without_passages(state, number))
             del state.chapters[number]
             return count
 

@@ -264,6 +264,26 @@ class ThreadContract(StoreCase):
 
         run(make_store, act)
 
+    def test_a_removed_chapter_does_nothing_to_threads(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            documents = store.documents
+            await write(store, 1, "+who?")
+            await write(store, 2, "Ann")
+            await write(store, 4, "Bob")
+            for kind, number in ((GO_ON, 2), (RESOLVE, 4)):
+                event = ThreadEvent(id=0, thread=1, kind=kind, chapter=number)
+                await documents.add_event(NOVEL, event, NOW)
+            assert await documents.remove(NOVEL, 4, NOW) == 4
+            (thread,) = await documents.threads(NOVEL, None, None)
+            assert (thread.status, thread.last_chapter) == (ThreadStatus.PROGRESSING, 2)
+            await documents.remove(NOVEL, 1, NOW)
+            assert len(await documents.threads(NOVEL, None, None)) == 1
+            await documents.remove(NOVEL, 2, NOW)
+            assert await documents.threads(NOVEL, None, None) == []
+            assert await documents.open_threads(NOVEL, 1, 9) == ([], 0)
+
+        run(make_store, act)
+
     def test_the_most_urgent_come_first(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             documents = store.documents
