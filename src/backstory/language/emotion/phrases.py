@@ -42,7 +42,8 @@ all smiles | having a blast | had a blast | had a ball | still buzzing
 joy 1.3 .2
 cheers/cheered me/us up | got lucky | lucky with | in luck | puts me in a good mood
 took my mind off | went fine | glad that's | all's well
-not as bad/hard/expensive/scary/difficult as i/we feared/thought/expected | not as bad/hard/expensive/scary/difficult as | not as bad | less scary/hard/difficult than
+not as bad/hard/expensive/scary/difficult as i/we feared/thought/expected
+not as bad/hard/expensive/scary/difficult as | not as bad | less scary/hard/difficult than
 that's/sounds/looks great/good/lovely/perfect/nice/fun/wonderful | went smoothly
 went really/very/so/pretty/quite well | slept great/deeply
 going great/strong/smoothly | feels good/great/right/nice/better | makes me smile

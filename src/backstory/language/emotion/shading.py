@@ -17,8 +17,10 @@ _MORE: Final = 1.25
 _MOST_HEDGED: Final = 0.45
 _MOST_SOFT: Final = 0.6
 _SUPERLATIVE: Final = 0.9
+_AGAIN: Final = 0.1
 _EMPHATIC: Final = 0.3
 _FELT: Final = (Kind.FEELING, Kind.JUDGEMENT, Kind.IDIOM)
+_JOINS: Final = word_set("and so because then when")
 _TURNS: Final = word_set("but however yet although though whereas")
 
 
@@ -44,9 +46,10 @@ def _strengthen(pieces: list[Piece], at: int, *, ever: bool) -> None:
     piece = pieces[at]
     more = 0.0
     around = [*pieces[max(0, at - 3) : at], *_behind(pieces, at)]
-    for other in around:
-        if other.kind is Kind.BOOST:
-            more = max(more, other.strength + _emphasis(other))
+    boosts = [other for other in around if other.kind is Kind.BOOST]
+    if boosts:
+        more = max(other.strength + _emphasis(other) for other in boosts)
+        more += _AGAIN * (len(boosts) - 1)
     if _is_repeated(pieces, at):
         more += _EMPHATIC
     if more:
@@ -149,6 +152,8 @@ def _denials(pieces: list[Piece], at: int, *, reach: int) -> list[Piece]:
         piece = pieces[offset]
         if piece.kind is Kind.PAUSE or piece.word in _TURNS:
             break
+        if piece.word in _JOINS and pieces[offset + 1].word in people.SELF | people.OTHERS:
+            break  # another clause begins here: "he said no and I'm sad"
         if piece.kind is Kind.DENIAL or (
             piece.kind is Kind.HEDGE and piece.word.startswith("not ")
         ):

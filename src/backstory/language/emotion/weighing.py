@@ -9,7 +9,7 @@ from backstory.language.emotion.model import Kind, Piece, Sentence
 from backstory.language.emotion.shading import shaded
 
 _BEFORE_BUT: Final = 0.4
-_AFTER_BUT: Final = 1.3
+_AFTER_BUT: Final = 1.5
 _UNREAL: Final = 0.5
 _ASKED: Final = 0.1
 _PER_MARK: Final = 0.1
