@@ -154,11 +154,16 @@ def _directive(sample: str, carrier: Carrier, language: Language | None) -> str:
 
 def _quoted(sample: str) -> str:
     """The beginning of a sample as a JSON string on one line."""
-    begin = re.sub(r"\s+", " ", sample[: 50 * _SAMPLE_CHARS]).strip()[:_SAMPLE_CHARS]
-    return "".join(
-        f"\\u{ord(char):04x}" if _is_unsafe(char) else char
-        for char in json.dumps(begin, ensure_ascii=False)
-    )
+    start = sample.lstrip()[: 50 * _SAMPLE_CHARS]
+    begin = re.sub(r"\s+", " ", start).strip()[:_SAMPLE_CHARS]
+    spelled = json.dumps(begin, ensure_ascii=False)
+    return "".join(_escaped(char) if _is_unsafe(char) else char for char in spelled)
+
+
+def _escaped(char: str) -> str:
+    """A character as JSON spells it: one or two UTF-16 units in hexadecimal digits."""
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def _is_unsafe(char: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backstory.functions import detect_script
@@ -81,8 +81,17 @@ def test_the_form_of_characters_does_not_matter(text: str) -> None:
     st.sampled_from([str(case["text"]) for case in cases(OWN) if case["language"]]),
     st.text(st.characters(categories=["Cc", "Cs", "So", "Nd"]), max_size=5),
 )
+@example("Kemarin ayah pergi ke pasar untuk membeli ikan dan sayuran.", "\x00")
+@example("Domani mattina dobbiamo svegliarci presto.", "\U0001f600")
 def test_signs_around_a_text_do_not_matter(text: str, signs: str) -> None:
     assert detect_script(f"{signs} {text} {signs}") == detect_script(text)
+    assert detect_script(f"{signs}{text}{signs}") == detect_script(text)
+
+
+def test_marks_of_stress_do_not_matter() -> None:
+    stressed = "О\u0301н не зна\u0301ет, что\u0301 она\u0301 сказа\u0301ла е\u0301му вчера\u0301."
+    assert detect_script(stressed) == detect_script(stressed.replace("\u0301", ""))
+    assert detect_script(stressed).language == "ru"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

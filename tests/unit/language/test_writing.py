@@ -121,7 +121,9 @@ def test_the_directive_names_the_language(sample: str, named: str) -> None:
     assert writing_of(sample).directive.startswith(named)
 
 
-HOSTILE = st.text(st.sampled_from('"\\\n\r\u2028\u0085\0<>`&\ud800\u202eaб山 '), min_size=1)
+HOSTILE = st.text(
+    st.sampled_from('"\\\n\r\u2028\u0085\0<>`&\ud800\u202eaб山 \U000e0041\U0001f511'), min_size=1
+)
 
 
 @given(st.text() | HOSTILE)
@@ -131,7 +133,7 @@ def test_a_sample_cannot_end_its_quotation(sample: str) -> None:
     quoted = json.loads(directive[begin:end])
     assert isinstance(quoted, str)
     assert len(quoted) <= 120
-    assert ("a" + sample).startswith(quoted.split(" ")[0])
+    assert quoted == " ".join(("a" + sample).split())[:120]
     assert not set(directive) & set("\n\r<>&`\u2028\u2029")
     assert not any(category(char) in {"Cc", "Cs"} for char in directive)
 
@@ -139,3 +141,8 @@ def test_a_sample_cannot_end_its_quotation(sample: str) -> None:
 def test_a_long_sample_is_read_quickly_and_cut() -> None:
     directive = writing_of(ENGLISH * 5_000).directive
     assert len(directive) < 300
+
+
+def test_a_sample_that_begins_with_blanks_is_quoted_from_its_first_word() -> None:
+    for blanks in ("\n" * 100_000, " \u2028\t" * 50_000):
+        assert '"The keeper"' in writing_of(f"{blanks}The keeper").directive

@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 from unicodedata import category, normalize
 
-_WORD: Final = re.compile(
-    r"[^\s\d_.,;:!?\u2026\"\u201c-\u201f\u00ab\u00bb()\[\]{}<>/\\|*&^#@+=~%$\u20ac\u00a3\u00a5\u2013"
-    r"\u2014\u0964\u0965\u06d4\u060c\u061b\u061f\u1362-\u1368\u0387\u00b7\u203a\u2039\u200c\u05be\u2022"
-    r"\u00bf\u00a1\u061b\u30fb\u3001\u3002-]+"
-)
 _UNSEEN: Final = re.compile("[\u200d-\u200f\u202a-\u202e\u2066-\u2069\ufeff\u00ad\u0640]")
-_APOSTROPHES: Final = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u02bb\u02b9`\u00b4", "'"))
+_APOSTROPHES: Final = "'\u2018\u2019\u02bc\u02bb\u02b9`\u00b4"
+# Marks of stress that textbooks and dictionaries put on Cyrillic vowels.
+_STRESS: Final = re.compile("(?<=[\u0400-\u052f])[\u0300\u0301]")
 _MAX_LETTER_WEIGHT: Final = 2.0
 _LACKING: Final = 1.2
 
@@ -130,10 +127,23 @@ class Family:
             scores[language] += count * (weight if language in having else -_LACKING)
 
 
+class _Inner(dict[int, str]):
+    """What belongs to words: letters, marks and apostrophes; filled as characters are met."""
+
+    def __missing__(self, point: int) -> str:
+        char = chr(point)
+        kept = char if category(char)[0] in "LM" else " "
+        self[point] = "'" if char in _APOSTROPHES else kept
+        return self[point]
+
+
+_INNER: Final = _Inner()
+
+
 def tokens(text: str) -> Iterator[str]:
     """The words of a text with their marks, lower case, composed, without invisible signs."""
-    plain = _UNSEEN.sub("", normalize("NFKC", text)).translate(_APOSTROPHES).lower()
-    for found in _WORD.finditer(plain):
-        word = found[0].strip("'")
+    plain = _STRESS.sub("", _UNSEEN.sub("", normalize("NFKC", text))).lower().translate(_INNER)
+    for found in plain.split():
+        word = found.strip("'")
         if any(category(char).startswith("L") for char in word):
             yield word
