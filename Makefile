@@ -8,6 +8,9 @@ USE := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 CHECKS := check-lint check-format check-types check-imports check-blocking check-size check-words
 
+# Compiled once, not in each of the hundred processes that the tests start.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo test check bench soak setup clean $(CHECKS)
 
 help:
@@ -54,7 +57,7 @@ bench: $(DEV)
 	$(BIN)/python -m bench
 
 soak: $(DEV)
-	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 600 tests/unit/core
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 600 tests/unit/core tests/unit/reading/test_needs.py
 	$(BIN)/python -m bench soak
 
 clean:

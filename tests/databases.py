@@ -42,6 +42,11 @@ _SHAPE = r"""
 _TABLES = (
     "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
 )
+_SIZE = """
+    SELECT sum(pg_relation_size(oid)) FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+"""
+_LARGE = 2 * 2**20
 _VERSIONS = "alembic_version"
 
 
@@ -77,13 +82,27 @@ class ReadyDatabases:
             connection.execute(_OTHERS)
             unchanged = _names(connection, _SHAPE) == self._shape
             if unchanged:
-                tables = [name for name in _names(connection, _TABLES) if name != _VERSIONS]
-                empty = sql.SQL("TRUNCATE {} RESTART IDENTITY")
-                connection.execute(empty.format(sql.SQL(",").join(map(sql.Identifier, tables))))
+                _empty(connection)
         if unchanged:
             self._free.append(url)
         else:
             self._server.give_back(url)
+
+
+def _empty(connection: psycopg.Connection) -> None:
+    """Remove all rows. Deleting takes an eighth of a TRUNCATE while there are few."""
+    names = [name for name in _names(connection, _TABLES) if name != _VERSIONS]
+    tables = [sql.Identifier(name) for name in names]
+    (size,) = _names(connection, _SIZE)
+    if int(size) > _LARGE:
+        connection.execute(
+            sql.SQL("TRUNCATE {} RESTART IDENTITY").format(sql.SQL(",").join(tables))
+        )
+        return
+    deletions = [sql.SQL("DELETE FROM {}").format(table) for table in tables]
+    steps = [sql.SQL("SET session_replication_role = replica"), *deletions]  # in any order
+    steps.append(sql.SQL("SELECT setval(seqrelid, seqstart, false) FROM pg_sequence"))
+    connection.execute(sql.SQL(";").join(steps))
 
 
 def make_tables(url: str) -> None:

@@ -36,9 +36,10 @@ def run(*args: str | Path, **more: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    path = tmp_path / "chat.db"
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that the tests only read."""
+    path = tmp_path_factory.mktemp("store") / "chat.db"
     with Memory(path, embedder=None) as memory:
         memory.add([f"Bread number {n}, baked in Malmö. 🍞" for n in range(2000)], user_id="vera")
     return path
@@ -148,18 +149,40 @@ def test_output_that_cannot_be_written(store: Path) -> None:
     assert done.stderr == b"backstory: reading or writing failed (No space left on device)\n"
 
 
+ONE_AFTER_ANOTHER = """
+import json, sys
+from backstory.cli import main
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["backstory", *words]
+    print("exit code", main(), flush=True)
+"""
+
+
 def test_a_terminal_without_unicode(store: Path) -> None:
+    """In one process: each new one spends more on its start than on its command."""
     ascii_only = {"LANG": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "TERM": "dumb"}
-    demo = run("demo", "--embedder", "none", **ascii_only)
-    assert (demo.returncode, demo.stderr) == (0, b"")
-    assert demo.stdout.isascii()
-    assert b"of 300 tokens ok" in demo.stdout
-    searched = run("search", "Malmö", "--user", "vera", "-u", store, "-k", "1", **ascii_only)
-    assert searched.returncode == 0
-    assert b"baked in Malm?. ?" in searched.stdout
-    for option in (["--help"], ["doctor", "-u", store], ["search", "--help"]):
-        assert run(*option, **ascii_only).returncode == 0
-    context = run("context", "Malmö", "--user", "vera", "-u", store, **ascii_only)
+    of_vera = ["Malmö", "--user", "vera", "-u", str(store)]
+    asked = [
+        ["search", *of_vera, "-k", "1"],
+        ["demo", "--embedder", "none"],
+        ["--help"],
+        ["doctor", "-u", str(store)],
+        ["search", "--help"],
+    ]
+    names = [f"{name}={value}" for name, value in ascii_only.items()]
+    done = subprocess.run(
+        ["env", *names, sys.executable, "-c", ONE_AFTER_ANOTHER, json.dumps(asked)],
+        capture_output=True,
+        timeout=50,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.isascii()
+    searched, demo, *others = done.stdout.split(b"exit code 0\n")
+    assert b"baked in Malm?. ?" in searched
+    assert b"of 300 tokens ok" in demo
+    assert [bool(other) for other in others] == [True, True, True, False]
+    context = run("context", *of_vera, **ascii_only)
     assert "baked in Malmö. 🍞" in context.stdout.decode()
 
 

@@ -26,3 +26,17 @@ def test_the_evidence_of_a_thread_goes_with_its_chapter(memory: Memory) -> None:
     assert (thread.status, thread.planted_in, thread.deadline) == ("planned", None, 18)
     assert book.threads.events(number) == []
     assert len(book.threads.list()) == 1
+
+
+def test_overdue_threads_are_cut_short_before_others_are_shown(memory: Memory) -> None:
+    book = memory.document("owed", planned_chapters=14)
+    for number in range(1, 13):
+        book.add_chapter(number, "It was dark over Hollin. " * 30, summary="It was dark. " * 30)
+    long = "Ada promised to carry the letter of the old keeper to his daughter before the frost "
+    book.threads.plant(f"{long * 3}(one)", chapter=4, deadline=8)
+    book.threads.plant(f"{long * 2}(two)", chapter=7, deadline=13)
+    book.threads.plant("Will the light be kept?", chapter=8, deadline=14)
+    block = book.block(13, max_tokens=500)
+    assert block.sections[-1].kept[:2] == ("T1", "T2")
+    assert "- [T1] open, overdue since 8, close it now: Ada promised" in block.text
+    assert "(one)" in book.block(13, max_tokens=3000).text

@@ -1,6 +1,7 @@
 """Facts are written in one place: who may call the writer, and who the store's change."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,13 @@ CHANGERS = {
 GATE = {"services/fact_writer.py", "services/facts.py", "services/foreign_import.py"}
 
 
-def _calls(text: str) -> set[tuple[str, str]]:
-    """Each call of a method: the name of what it is called on, and of the method."""
+def _calls(text: str) -> set[tuple[str | None, str]]:
+    """Each call: the name of what it is called on (None: of a plain function), and its own."""
+    called = (node.func for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
     return {
-        (_last(node.func.value), node.func.attr)
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        (_last(one.value), one.attr) if isinstance(one, ast.Attribute) else (None, one.id)
+        for one in called
+        if isinstance(one, ast.Attribute | ast.Name)
     }
 
 
@@ -37,15 +39,26 @@ def _last(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+@cache
+def _calls_by_module() -> dict[str, set[tuple[str | None, str]]]:
+    """The calls of each module, by its path in the package."""
+    return {
+        str(path.relative_to(ROOT)): _calls(path.read_text(encoding="utf-8"))
+        for path in ROOT.rglob("*.py")
+    }
+
+
 def _callers(owners: set[str], method: str) -> set[str]:
-    found = set()
-    for path in ROOT.rglob("*.py"):
-        if path.is_relative_to(ROOT / "testing"):
-            continue
-        calls = _calls(path.read_text(encoding="utf-8"))
-        if any(method == called and owner in owners for owner, called in calls):
-            found.add(str(path.relative_to(ROOT)))
-    return found
+    return {
+        path
+        for path, calls in _calls_by_module().items()
+        if not path.startswith("testing/")
+        if any(method == called and owner in owners for owner, called in calls)
+    }
+
+
+def _callers_of(function: str) -> set[str]:
+    return {path for path, calls in _calls_by_module().items() if (None, function) in calls}
 
 
 @pytest.mark.parametrize(("method", "modules"), WRITERS.items(), ids=WRITERS)
@@ -62,24 +75,11 @@ def test_the_callers_of_the_store_are_known(method: str, modules: set[str]) -> N
 
 def test_the_callers_of_the_gate_are_known() -> None:
     """Where claims become rows; before it, a value by hand and a foreign memory are only tried."""
-    found = {
-        str(path.relative_to(ROOT))
-        for path in ROOT.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        if node.func.id == "admit"
-    }
-    assert found == GATE
+    assert _callers_of("admit") == GATE
 
 
 def test_only_bootstrap_makes_a_writer() -> None:
-    made = {
-        str(path.relative_to(ROOT)).partition("/")[0]
-        for path in ROOT.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        if node.func.id == "FactWriter"
-    }
+    made = {path.partition("/")[0] for path in _callers_of("FactWriter")}
     assert {name.removesuffix(".py") for name in made} == {"bootstrap"}
 
 
@@ -92,4 +92,4 @@ def test_a_call_is_seen(text: str) -> None:
 
 
 def _services() -> set[str]:
-    return {str(path.relative_to(ROOT)) for path in (ROOT / "services").rglob("*.py")}
+    return {path for path in _calls_by_module() if path.startswith("services/")}

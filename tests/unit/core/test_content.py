@@ -25,6 +25,9 @@ def deep(levels: int) -> list[Any]:
     return value
 
 
+TOO_DEEP = deep(100_000)
+
+
 @pytest.mark.parametrize(
     "content", ["hi", {"type": "text", "text": "hi"}, [{"text": "hi"}], ["hi"], ("hi",)]
 )
@@ -62,13 +65,13 @@ def test_calls_of_other_forms_are_read() -> None:
         {"content": [{"type": {}, "text": "x"}]},
         {"content": [{"type": "text", "text": 5}]},
         {"content": [{"type": "text", "text": ["x"]}]},
-        {"content": [{"type": "tool_use", "name": "f", "input": deep(100_000)}]},
+        {"content": [{"type": "tool_use", "name": "f", "input": TOO_DEEP}]},
         {"content": [{"type": "tool_use", "name": "f", "input": {1, 2}}]},
-        {"content": deep(100_000)},
-        {"content": "x", "metadata": {"a": deep(100_000)}},
+        {"content": TOO_DEEP},
+        {"content": "x", "metadata": {"a": TOO_DEEP}},
         {"content": "x", "metadata": deep(5)},
-        {"content": "x", "name": deep(100_000)},
-        {"content": "x", "role": deep(100_000)},
+        {"content": "x", "name": TOO_DEEP},
+        {"content": "x", "role": TOO_DEEP},
         {"content": "x", "timestamp": deep(5)},
         {"content": "x", "id": deep(5)},
     ],

@@ -12,7 +12,8 @@ from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.reader import RuleReader
 
 READER = RuleReader()  # with it, every module that has patterns is loaded
-PATTERNS = tuple(one for one in gc.get_objects() if isinstance(one, Pattern))
+# Not ``isinstance``: it asks every object for its class, and proxies load what they stand for.
+PATTERNS = tuple(one for one in gc.get_objects() if type(one) is Pattern)
 TYPED = st.characters(min_codepoint=32, max_codepoint=126)
 
 
@@ -21,7 +22,7 @@ def can_match(pattern: str, text: str) -> bool:
     return needs is None or needs.may_be_in(words_in(text))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data(), pattern=st.sampled_from(PATTERNS))
 def test_what_a_pattern_matches_has_a_word_that_it_needs(
     data: st.DataObject, pattern: Pattern

@@ -35,8 +35,11 @@ _PRIORITY: Final = (
     BlockPart.THREADS,
     BlockPart.SKELETON,
 )
-# The newest chapters come unbroken; of the others one that is too long costs no other.
-_PREFIX: Final = frozenset({BlockPart.RECENT})
+# The newest chapters come unbroken, and the most urgent threads; of the others one that is too long
+# costs no other.
+_PREFIX: Final = frozenset({BlockPart.RECENT, BlockPart.THREADS})
+_MOST_PRESSING: Final = 2.0
+"""Threads that press may have so many times the share of their section."""
 _MOST_UNIT: Final = 60
 _MOST_SUMMARY: Final = 4000
 # A skeleton whose last chapter does not fit is told in fewer characters of each.
@@ -50,11 +53,15 @@ class Line:
     Attributes:
         key: As in ``BlockSection.kept``.
         order: Items are shown in ascending order of it.
+        shorter: The same line in fewer characters, ever shorter.
+        presses: Whether it is to be shown shorter rather than not at all.
     """
 
     key: str
     text: str
     order: tuple[Any, ...]
+    shorter: tuple[str, ...] = ()
+    presses: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +117,8 @@ class _Assembling:
         self._most_chars = 0
         self._has_skeleton = True
         self._limit: int | None = None
+        self._pressing: list[Line] | None = None
+        self._minimum = 0
 
     def run(self) -> Block:
         packed = first = self._packed()
@@ -141,6 +150,9 @@ class _Assembling:
         ]
 
     def _is_settled(self, packed: Packed[str]) -> bool:
+        if self._pressing is None and self._drops_what_presses(packed):
+            self._shorten(packed.section(BlockPart.THREADS).share)
+            return False
         kept = len(packed.section(BlockPart.RECENT).kept)
         if kept < self._newest:
             self._newest = self._gathered.arc.fewer(kept)
@@ -160,6 +172,30 @@ class _Assembling:
             return False
         return True
 
+    def _drops_what_presses(self, packed: Packed[str]) -> bool:
+        pressing = {one.key for one in self._threads() if one.presses}
+        return any(item.key in pressing for item in packed.section(BlockPart.THREADS).dropped)
+
+    def _threads(self) -> Sequence[Line]:
+        if self._pressing is not None:
+            return self._pressing
+        return self._gathered.lines.get(BlockPart.THREADS, ())
+
+    def _shorten(self, share: int) -> None:
+        """Take the longest form of threads in which all that press fit, else the shortest."""
+        most = int(share * _MOST_PRESSING)
+        lines = self._threads()
+        opening = self._count(f"\n\n{self._heading(BlockPart.THREADS)}")
+        for level in range(max(len(line.shorter) for line in lines) + 1):
+            self._pressing = [_at_level(line, level) for line in lines]
+            needed = opening
+            for line in self._pressing:
+                if line.presses and needed <= most:
+                    needed += self._count(f"\n{line.text}")
+            if needed <= most:
+                break
+        self._minimum = min(needed, most)
+
     def _skeleton(self) -> list[Told]:
         return self._gathered.arc.before(self._newest) if self._has_skeleton else []
 
@@ -167,6 +203,7 @@ class _Assembling:
         recent = self._gathered.arc.recent
         lines = {
             **self._gathered.lines,
+            BlockPart.THREADS: self._threads(),
             BlockPart.RECENT: _chapters(recent[len(recent) - self._newest :][::-1], _MOST_SUMMARY),
             BlockPart.SKELETON: _chapters(_spread(self._skeleton()), _SHORTER[self._most_chars]),
         }
@@ -175,21 +212,29 @@ class _Assembling:
         sections = [self._section(part, lines.get(part, ())) for part in BlockPart]
         return pack(sections, frame.budget, self._count, around)
 
-    def _section(self, part: BlockPart, lines: Sequence[Line]) -> Section[str]:
+    def _heading(self, part: BlockPart) -> str:
         frame = self._frame
-        orders = {line.key: line.order for line in lines}
         unit = clipped(plain(frame.unit), _MOST_UNIT)
-        title = frame.labels.filled(getattr(frame.labels, part), unit, frame.chapter)
+        return heading(frame.labels.filled(getattr(frame.labels, part), unit, frame.chapter))
+
+    def _section(self, part: BlockPart, lines: Sequence[Line]) -> Section[str]:
+        orders = {line.key: line.order for line in lines}
         return Section(
             name=part,
-            heading=heading(title),
+            heading=self._heading(part),
             items=[Item(key=line.key, text=line.text) for line in lines],
             share=SHARES[part],
             priority=_PRIORITY.index(part),
+            minimum=self._minimum if part is BlockPart.THREADS else 0,
             maximum=self._limit if part is BlockPart.SKELETON else None,
             mode="prefix" if part in _PREFIX else "skip",
             order=orders.__getitem__,
         )
+
+
+def _at_level(line: Line, level: int) -> Line:
+    forms = (line.text, *line.shorter)
+    return replace(line, text=forms[min(level, len(forms) - 1)])
 
 
 def _chapters(some: Sequence[Told], most_chars: int) -> list[Line]:

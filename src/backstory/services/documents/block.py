@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from backstory.core.block.arc import Arc, Told, window_start
 from backstory.core.block.assembling import BlockFrame, Gathered, Line, assemble
 from backstory.core.block.knowing import Perceived, Secrets, acts
-from backstory.core.block.lines import entity_line, passage_line, thread_line
+from backstory.core.block.lines import clipped, entity_line, passage_line, thread_line
 from backstory.core.block.view import View, current_states
 from backstory.core.block.weighing import entity_weights, heaviest
 from backstory.core.chapters.recent import JUMP, RECENT_CHAPTERS
@@ -22,8 +22,12 @@ from backstory.core.model.block import Block, BlockPart
 from backstory.core.model.document import DocumentInfo
 from backstory.core.model.entity import EntityKind
 from backstory.core.names import KnownName
+from backstory.core.plot.deadlines import due_chapter
+from backstory.core.plot.folding import is_unresolved
+from backstory.core.rendering import display
 from backstory.core.text import one_line
-from backstory.services.documents.known import KnownDocuments, Names, known_name
+from backstory.services.documents.known import KnownDocuments
+from backstory.services.documents.names import Names, known_name
 from backstory.services.documents.retrieval import Asked, Retrieval
 from backstory.services.documents.threads_of import ThreadsThen, threads_before
 
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
 _LAST: Final = 2
 """So many of the last chapters say what the next one is about, if the caller does not."""
 _MOST_THREADS: Final = 200
+_SHORTER_THREADS: Final = (140, 60, 30)
+_MOST_SHORTER: Final = 40
 _MOST_AUTHORED: Final = 300
 _QUERY_CHARS: Final = 4000
 
@@ -341,13 +347,33 @@ def _thread_lines(
 ) -> list[Line]:
     shown = [(thread, True) for thread in threads.owed]
     shown += [(thread, False) for thread in (*threads.open, *threads.planned)]
-    return [
-        Line(
-            key=f"T{thread.number}",
-            text=thread_line(
-                thread, asked.chapter, planned, seen.view, asked.labels, is_owed=is_owed
-            ),
-            order=(place,),
+    lines = []
+    for place, (thread, is_owed) in enumerate(shown[:_MOST_THREADS]):
+        due = due_chapter(thread, planned)
+        is_late = due is not None and due < asked.chapter and is_unresolved(thread)
+        presses = is_owed or is_late
+        forms = (thread, *_shorter(thread)) if presses and place < _MOST_SHORTER else (thread,)
+        line, *shorter = (
+            thread_line(one, asked.chapter, planned, seen.view, asked.labels, is_owed=is_owed)
+            for one in forms
         )
-        for place, (thread, is_owed) in enumerate(shown[:_MOST_THREADS])
+        lines.append(
+            Line(
+                key=f"T{thread.number}",
+                text=line,
+                order=(place,),
+                shorter=tuple(shorter),
+                presses=presses,
+            )
+        )
+    return lines
+
+
+def _shorter(thread: PlotThread) -> list[PlotThread]:
+    """The same thread, said in ever fewer characters."""
+    said = one_line(display(thread.summary))
+    return [
+        replace(thread, summary=clipped(said, most), kind=None)
+        for most in _SHORTER_THREADS
+        if len(said) > most
     ]
