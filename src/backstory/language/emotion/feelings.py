@@ -25,7 +25,14 @@ PLEASANT: Final = {
     "pride": ("proudest", "proud prouder", "proudly"),
     "hope": ("", "", "hopeful optimistic confident encouraged"),
     "calm": ("", "", "calm calmer contented relaxed peaceful rested satisfied comfortable"),
-    "amusement": ("", "hilarious lmao", "amused funny haha hahaha lol rofl hehe laughing giggling"),
+    "amusement": (
+        "",
+        "hilarious lmao",
+        (
+            "amused funny laughed laughing smiled smiling haha hahaha lol rofl hehe laughing "
+            "giggling"
+        ),
+    ),
     "excitement": (
         "stoked psyched giddy hyped pumped",
         "excited thrilling elating",
@@ -114,6 +121,18 @@ NEED_SELF: Final = {
 
 OTHERS_FORMS: Final = word_set("hates loves adores loathes despises fears dreads enjoys likes")
 """Verbs whose form says that it is not the writer who feels it."""
+
+DOINGS: Final = word_set(
+    "crying sobbing bawling weeping mourning grieving dreading panicking hyperventilating seething "
+    "raging hating loving adoring rejoicing trembling moping laughing giggling smiling wailing "
+    "despairing fuming suffocating"
+)
+"""Words in -ing for what somebody feels; all others ("annoying") are said of what causes it."""
+
+CAUSES: Final = word_set("scary funny hilarious stressful gross hectic awkward")
+"""Also said of what causes a feeling, so that it is the writer's."""
+
+STRONG_NOUNS: Final = word_set("rage fury terror panic agony despair misery horror euphoria bliss")
 
 NOUNS_PLEASANT: Final = {
     "joy": "joy happiness bliss delight euphoria",

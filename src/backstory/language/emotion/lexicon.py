@@ -22,13 +22,13 @@ _LEAST: Final = 0.9
 _RATED: Final = 0.6
 """VADER's ratings say how good or bad, not how agitated: none is taken for more than this."""
 
-_MORE: Final = word_set("so very really truly genuinely deeply super too real")
+_MORE: Final = word_set("very really truly genuinely deeply super too real")
 _MUCH_MORE: Final = word_set(
     "absolutely completely totally utterly incredibly extremely insanely unbelievably beyond "
     "seriously fucking freaking bloody damn ridiculously immensely overwhelmingly infinitely "
     "terribly hugely literally hella wildly madly absolute total complete utter pure sheer"
 )
-BOOSTERS: Final = dict.fromkeys(_MORE, 0.2) | dict.fromkeys(_MUCH_MORE, 0.3)
+BOOSTERS: Final = {"so": 0.25} | dict.fromkeys(_MORE, 0.2) | dict.fromkeys(_MUCH_MORE, 0.3)
 SOFTENERS: Final = word_set("quite rather fairly pretty reasonably mostly okay")
 HEDGES: Final = word_set(
     "slightly somewhat bit kinda sorta mildly moderately vaguely marginally partly sometimes"
@@ -40,6 +40,7 @@ DENIALS: Final = word_set(
     "hadn't ain't "
     "nowhere"
 )
+_LONGEST_COMPARED: Final = 8
 _SUPERLATIVES: Final = frozenset(("best", "worst", "greatest"))
 
 
@@ -76,10 +77,29 @@ def _words() -> dict[str, Entry]:
     found |= dict.fromkeys(ordinary.EVENTS, Entry(Kind.EVENT, -1.0, 0.2))
     found |= _nouns(feelings.NOUNS_PLEASANT, 1) | _nouns(feelings.NOUNS_UNPLEASANT, -1)
     found |= _feelings(feelings.PLEASANT, 1) | _feelings(feelings.UNPLEASANT, -1)
+    rated = _rated()
+    found |= _compared({word: entry for word, entry in found.items() if entry != rated.get(word)})
     found |= {word: Entry(Kind.BOOST, 0.0, more) for word, more in BOOSTERS.items()}
     found |= dict.fromkeys(SOFTENERS, Entry(Kind.SOFT))
     found |= dict.fromkeys(HEDGES, Entry(Kind.HEDGE))
     return found | dict.fromkeys(DENIALS, Entry(Kind.DENIAL))
+
+
+def _compared(known: dict[str, Entry]) -> dict[str, Entry]:
+    """Comparatives and superlatives of the adjectives in the lists."""
+    found = {}
+    for word, entry in known.items():
+        if entry.kind in (Kind.FEELING, Kind.JUDGEMENT) and len(word) < _LONGEST_COMPARED:
+            base = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
+            for form in (
+                base + "er",
+                base + "est",
+                base + base[-1] + "er",
+                base + base[-1] + "est",
+            ):
+                if form not in known:
+                    found[form] = entry
+    return found
 
 
 def _rated() -> dict[str, Entry]:
@@ -102,12 +122,13 @@ def _feelings(lists: dict[str, tuple[str, str, str]], sign: int) -> dict[str, En
 
 
 def _nouns(lists: dict[str, str], sign: int) -> dict[str, Entry]:
-    value, strength = feelings.MEDIUM
-    return {
-        word: Entry(Kind.NOUN, sign * value, strength, tag)
-        for tag, words in lists.items()
-        for word in words.split()
-    }
+    found = {}
+    for tag, words in lists.items():
+        for word in words.split():
+            strong = word in feelings.STRONG_NOUNS
+            value, strength = feelings.STRONG if strong else feelings.MEDIUM
+            found[word] = Entry(Kind.NOUN, sign * value, strength, tag)
+    return found
 
 
 def _trie(entries: dict[tuple[str, ...], Entry]) -> dict[str, Node]:
@@ -123,4 +144,4 @@ def _trie(entries: dict[tuple[str, ...], Entry]) -> dict[str, Node]:
 
 def is_superlative(word: str) -> bool:
     """Whether a word of the lexicon is a superlative ("best", "happiest", "nastiest")."""
-    return word in _SUPERLATIVES or (word.endswith("iest") and len(word) > 5)
+    return word in _SUPERLATIVES or (word.endswith("est") and len(word) > 5)

@@ -12,6 +12,7 @@ from backstory.language.emotion.model import Entry, Kind
 
 _IDIOMS: Final = """
 joy 3.2 .8
+best thing that ever happened to me/us | best thing that has ever happened to me/us | best thing that ever happened
 overwhelmed with/by love/joy/happiness/gratitude/kindness
 filled with joy/love/happiness/gratitude | crying from happiness/joy | never want this to end
 never forget this/it | could cry for/with joy | heart melts/melted | my heart skipped
@@ -27,7 +28,7 @@ jumping up and down
 jumping/bursting/shaking/screaming/trembling with/for joy/happiness/excitement
 overflowing with joy/happiness/love
 can't stop smiling/grinning/dancing/laughing | best thing that ever happened
-best thing that has ever happened | made my whole/entire year/month/week/day/life
+best thing that has ever happened to me/us | made my whole/entire year/month/week/day/life
 grinning like an idiot
 dream come true | dreams come true | dreams came true | dream came true
 happiest person/man/woman/girl/guy alive
@@ -36,7 +37,7 @@ my heart sings | so alive
 joy 2.0 .45
 made my day/week/month/year/evening | makes my day | make my day | in high spirits
 in a good/great mood | in good spirits
-couldn't ask for/more | could not ask for | best thing that ever happened | best thing ever
+couldn't ask for/more | could not ask for | best thing that ever happened to me/us | best thing ever
 good old days | smiling/grinning all day
 all smiles | having a blast | had a blast | had a ball | still buzzing
 joy 1.3 .2
@@ -77,7 +78,7 @@ excitement 2.0 .45
 got into | we/i did it | proposed | i said yes | nailed it | aced it | made it | i won
 it's a boy/girl | expecting a baby | got the keys | offered me the | we're moving in
 got my degree | i graduated | we're back together | finally happening
-going to be a dad/mum/mom/father/mother/grandma/grandpa | got/getting married
+going to be a dad/mum/mom/father/mother/grandma/grandpa
 new personal best | got in
 got the job/promotion/place/flat/apartment/part/role/grant/scholarship
 got promoted/engaged/accepted/in | he/she/they said yes | we/i won | i/we passed
@@ -94,6 +95,7 @@ gratitude 1.3 .25
 thank you | thanks a lot | thanks so much | many thanks | that helps | that helped
 kind of you | nice of you | sweet of you | thoughtful of you | good of you
 relief 2.2 .4
+a relief | a weight off | glad that's over
 nothing to worry/fear about/~ | no longer worried/scared/afraid/anxious
 weight off my shoulders/mind/chest | thank god/goodness/heavens | crying with relief
 what a relief | such a relief | huge relief | so relieved
@@ -107,6 +109,8 @@ in love | falling for | crush on | love you/him/her/them
 pride 3.0 .75
 couldn't be prouder/happier | could not be prouder/happier
 joy 3.3 .85
+never felt so alive/free/loved/good/strong/welcome/calm/proud/lucky/light
+never been so lucky/proud/relieved
 never been happier/better/prouder | never felt better/happier/so
 never been so/this happy/proud/excited/grateful/relieved | never laughed so
 haven't laughed so
@@ -129,6 +133,11 @@ sadness -2.0 .45
 broke/breaks/break up with me | dumped me | left me | cheated on me | walked out on me
 want to cry about | brought me to tears | in tears | on the verge of tears | close to tears
 despair -3.2 .85
+never felt so small/useless/stupid/dirty/low/lost/tired
+never felt so helpless/ashamed/angry/hurt/hopeless/worthless/scared/humiliated
+never felt this low/bad/angry/scared/hurt/helpless
+can't look at myself | can't look my mother/father/parents/wife/husband | can't forgive myself
+boiling with
 don't know what to do anymore/any | can't go on | can't do this anymore/any
 can't take it/this/any anymore/any/more/longer | can't cope/breathe | at my wits end
 at my wit's end | end of my rope/tether
@@ -223,6 +232,8 @@ makes me nervous/anxious
 on edge | can't sleep | keeps/kept me up/awake | not sure i can | stressed out
 butterflies in my | losing sleep | feel/feeling sick | bad feeling | on my mind
 sadness -1.4 .25
+not in the mood | left out | laughed at me | head/stomach/back/tooth/throat hurts
+cried a little/bit | teared up | feel/feels/felt wrong
 makes/made me sad | feels empty/strange without | feel/feeling kind of lost | feeling lost
 had/having a hard/rough/tough/bad | a hard/rough/tough time | going through a | a lot of pain
 hard to bear/accept | hard for me | struggling with/to | i'm/am struggling | i struggle
@@ -316,6 +327,7 @@ _BOOSTS: Final = """
 .3 more than words | to death | beyond words | to the core | for the first time in years
 .3 doesn't even cover it | don't even begin | to the moon
 .3 i could die/burst/explode/scream/sing/dance/kiss | it hurts | i want to scream/cry/die
+.3 i could die/burst/explode/scream/sing
 .3 like never before | more than ever | this much | as much as | every single | i swear
 .3 i really do | i really am | so hard | so i could | dead serious | can't sleep
 .25 such a | such an | what a | how very | a lot | very much | no words | of all time

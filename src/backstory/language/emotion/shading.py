@@ -4,7 +4,7 @@ from typing import Final
 
 from backstory.core.wordlists import word_set
 from backstory.language.emotion import people
-from backstory.language.emotion.feelings import OTHERS_FORMS
+from backstory.language.emotion.feelings import CAUSES, DOINGS, OTHERS_FORMS
 from backstory.language.emotion.model import Kind, Piece, Sentence
 
 _DENIAL_REACH: Final = 4
@@ -17,6 +17,9 @@ _MORE: Final = 1.25
 _MOST_HEDGED: Final = 0.45
 _MOST_SOFT: Final = 0.6
 _SUPERLATIVE: Final = 0.9
+_STATES: Final = frozenset(("joy", "sadness", "despair", "fear", "anger"))
+_STATE: Final = 0.4
+_STATE_REACH: Final = 3
 _AGAIN: Final = 0.1
 _EMPHATIC: Final = 0.3
 _FELT: Final = (Kind.FEELING, Kind.JUDGEMENT, Kind.IDIOM)
@@ -34,7 +37,7 @@ def shaded(sentence: Sentence) -> list[Piece]:
             continue
         _strengthen(pieces, at, ever=ever)
         _weaken(pieces, at)
-        if piece.kind is Kind.FEELING and is_of_others(pieces, at):
+        if _tells_of_others(pieces, at):
             piece.value, piece.strength = piece.value * _OF_OTHERS, 0.0
         _deny(pieces, at)
         found.append(piece)
@@ -89,11 +92,24 @@ def _weaken(pieces: list[Piece], at: int) -> None:
         piece.strength = min(piece.strength, _MOST_SOFT)
 
 
-def is_of_others(pieces: list[Piece], at: int) -> bool:
+def _tells_of_others(pieces: list[Piece], at: int) -> bool:
+    """Whether the feeling is another's: "he is furious", "she can't stop crying"."""
+    piece = pieces[at]
+    if piece.kind is Kind.FEELING:
+        caused = piece.word.endswith("ing") and piece.word not in DOINGS
+        return not caused and piece.word not in CAUSES and is_of_others(pieces, at)
+    if piece.kind is not Kind.IDIOM or piece.tag not in _STATES or piece.strength < _STATE:
+        return False
+    return not people.SELF.union(("my",)).intersection(piece.word.split()) and is_of_others(
+        pieces, at, reach=_STATE_REACH
+    )
+
+
+def is_of_others(pieces: list[Piece], at: int, *, reach: int = _OWNER_REACH) -> bool:
     """Whether the nearest person before a feeling is somebody else than the writer."""
     if pieces[at].word in OTHERS_FORMS:
         return True
-    for offset in range(at - 1, max(-1, at - 1 - _OWNER_REACH), -1):
+    for offset in range(at - 1, max(-1, at - 1 - reach), -1):
         piece = pieces[offset]
         word = piece.word.split(" ")[0]
         if word in people.SELF or piece.word.split(" ")[-1] in people.SELF:
