@@ -43,6 +43,10 @@ def test_a_folder_is_imported_once(tmp_path: Path, given: tuple[str, ...]) -> No
     (root / "chapter-3.md").write_text("Ada 3.")
     again = answer("book", "import", root, *given)
     assert again["counts"] == {"already there": 3, "added": 1}
+    answer("book", "import", root, "--planned", "30", "--dry-run", *given)
+    assert answer("book", *given)[0]["planned_chapters"] == 12
+    answer("book", "import", root, "--planned", "30", *given)
+    assert answer("book", *given)[0]["planned_chapters"] == 30
 
 
 def test_another_text_is_replaced_only_when_asked(tmp_path: Path, given: tuple[str, ...]) -> None:

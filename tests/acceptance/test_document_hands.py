@@ -40,3 +40,16 @@ def test_overdue_threads_are_cut_short_before_others_are_shown(memory: Memory) -
     assert block.sections[-1].kept[:2] == ("T1", "T2")
     assert "- [T1] open, overdue since 8, close it now: Ada promised" in block.text
     assert "(one)" in book.block(13, max_tokens=3000).text
+
+
+def test_a_document_is_made_before_its_first_chapter(memory: Memory) -> None:
+    book = memory.document("empty", 12, unit="lesson")
+    assert memory.documents() == []
+    made = book.create()
+    assert (made.planned_chapters, made.unit, made.chapters) == (12, "lesson", 0)
+    assert memory.documents() == [made]
+    assert memory.document("empty").create() == made
+    assert book.drafts.list() == []
+    book.add_chapter(1, "Lena Brandt slept.")
+    longer = memory.document("empty", 20).create()
+    assert (longer.planned_chapters, longer.unit, longer.chapters) == (20, "lesson", 1)

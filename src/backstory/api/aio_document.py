@@ -35,8 +35,8 @@ class AsyncDocument(_DocumentOpened):
     """A long document that never outgrows its budget: a novel, a course, a long report.
 
     It is made with a path or an open memory, or by ``AsyncMemory.document``. Nothing is stored
-    before the first chapter, thread, entity or draft. As a context manager it closes what it
-    opened.
+    before ``create``, or the first chapter, thread, entity or draft. As a context manager it closes
+    what it opened.
 
     Args:
         store: A path, ``":memory:"``, ``"postgresql://…"``, or an open memory.
@@ -71,6 +71,14 @@ class AsyncDocument(_DocumentOpened):
     def drafts(self) -> AsyncDocumentDrafts:
         """Texts that are not part of the document."""
         return AsyncDocumentDrafts(self)
+
+    async def create(self) -> DocumentInfo:
+        """Store the document before it has a chapter, or what this handle plans of a known one.
+
+        Not needed before the first chapter, thread, entity or draft: they do it too.
+        """
+        services = await self._open()
+        return await services.documents.create(self._scope, self._plan)
 
     async def add_chapter(
         self, number: int, text: str, summary: str | None = None, title: str | None = None

@@ -933,8 +933,8 @@ class Document(Blocking[AsyncDocument]):
     """A long document that never outgrows its budget: a novel, a course, a long report.
 
     It is made with a path or an open memory, or by ``Memory.document``. Nothing is stored
-    before the first chapter, thread, entity or draft. As a context manager it closes what it
-    opened.
+    before ``create``, or the first chapter, thread, entity or draft. As a context manager it closes
+    what it opened.
 
     Args:
         store: A path, ``":memory:"``, ``"postgresql://…"``, or an open memory.
@@ -969,6 +969,13 @@ class Document(Blocking[AsyncDocument]):
     def drafts(self) -> DocumentDrafts:
         """Texts that are not part of the document."""
         return DocumentDrafts._of(self._twin.drafts)
+
+    def create(self) -> DocumentInfo:
+        """Store the document before it has a chapter, or what this handle plans of a known one.
+
+        Not needed before the first chapter, thread, entity or draft: they do it too.
+        """
+        return self._run(self._twin.create())
 
     def add_chapter(
         self, number: int, text: str, summary: str | None = None, title: str | None = None

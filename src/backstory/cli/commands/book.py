@@ -2,11 +2,11 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from backstory.api import Block, ChapterResult, Document, DocumentStatus
+from backstory.api import Block, ChapterResult, DocumentStatus
 from backstory.cli.books import (
     BookName,
     Number,
@@ -33,8 +33,6 @@ app = typer.Typer(add_completion=False, invoke_without_command=True)
 app.add_typer(book_threads.app, name="threads", help="List threads; plant, advance, close them.")
 app.add_typer(book_entities.app, name="entities", help="List who and what occurs; say more of it.")
 book_import.register(app)
-# A draft of this number is saved and dropped at once: any write keeps the plan of a document.
-_NOWHERE: Final = 2**31 - 1
 
 File = Annotated[str, typer.Argument(metavar="FILE", help='A text in UTF-8; "-" reads stdin.')]
 
@@ -77,20 +75,12 @@ def init(
 ) -> None:
     """Begin a book, or change what is planned of it."""
     with opened(common.settings(), create=True) as memory:
-        document = memory.document(book, planned, unit=unit)
-        keep_plan(document)
-        info = document.info()
+        info = memory.document(book, planned, unit=unit).create()
     if common.as_json:
         emit(info.to_dict())
         return
     planned_as = f", {info.planned_chapters:,} planned" if info.planned_chapters else ""
     Screen().say(f"{one_line(info.id)}: {counted(info.chapters, info.unit)}{planned_as}.")
-
-
-def keep_plan(document: Document) -> None:
-    """Store unit and planned chapters, without anything else."""
-    document.drafts.save(_NOWHERE, "-")
-    document.drafts.reject(_NOWHERE)
 
 
 @command(app, "add", user="none")

@@ -120,6 +120,8 @@ def _run(
     planned, unit = plan
     is_there = any(info.id == name for info in all_documents(memory))
     document = memory.document(name, planned, unit=unit)
+    if read.parts and not dry_run:
+        document.create()  # chapters that are there already store no plan
     into = document if is_there or not dry_run else None
     outcome = BookImporter(into, revise=revise, dry_run=dry_run).run(read, reached, each)
     finish(document, outcome)

@@ -61,6 +61,12 @@ class Documents:
         planned = info.planned_chapters if plan.planned_chapters is None else plan.planned_chapters
         return replace(info, unit=unit, planned_chapters=planned)
 
+    async def create(self, scope: DocumentScope, plan: DocumentPlan) -> DocumentInfo:
+        """Store the document, if it is new, and what its handle says of it."""
+        return await self._documents.ensure(
+            scope, plan.unit, plan.planned_chapters, self._clock.now()
+        )
+
     async def flush(self, scope: DocumentScope) -> FlushResult:
         """Make the vectors that are missing, and let the model read what it has not read."""
         again = await self._writer.reread(scope)
