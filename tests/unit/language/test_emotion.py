@@ -145,6 +145,7 @@ def test_no_lexicon_gives_arousal_and_dominance() -> None:
     assert found.dominance is None
 
 
+@settings(max_examples=60)
 @given(st.text(st.characters(codec=None, categories=None), max_size=200))
 def test_any_text_is_scored(text: str) -> None:
     found = score_emotion(text)
@@ -182,9 +183,7 @@ def test_texts_without_feelings(text: str) -> None:
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize(
-    "unit", ["never so happy, ", "😭", "a", "!", "not ", '"good" ', "我难过。", "-a"]
-)
+@pytest.mark.parametrize("unit", ["never so happy, ", "😭", "我难过。"])
 def test_a_megabyte(unit: str) -> None:
     text = unit * (1_000_000 // len(unit.encode()))
     begin = time.perf_counter()

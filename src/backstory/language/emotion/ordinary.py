@@ -117,7 +117,7 @@ BLAND: Final = word_set("""
 """What VADER rates and this library leaves out, or reads by another list."""
 
 EVENTS: Final = word_set("""
-    war wars death deaths died die dies dying dead killed kill kills killing killer murder
+    war wars fought death deaths died die dies dying dead killed kill kills killing killer murder
     murdered murders
     murderer attack attacks attacked cancer tumor tumour accident accidents crash crashed crashes
     crisis emergency

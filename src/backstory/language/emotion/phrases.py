@@ -12,7 +12,8 @@ from backstory.language.emotion.model import Entry, Kind
 
 _IDIOMS: Final = """
 joy 3.2 .8
-best thing that ever happened to me/us | best thing that has ever happened to me/us | best thing that ever happened
+best thing that ever happened to me/us | best thing that has ever happened to me/us
+best thing that ever happened
 overwhelmed with/by love/joy/happiness/gratitude/kindness
 filled with joy/love/happiness/gratitude | crying from happiness/joy | never want this to end
 never forget this/it | could cry for/with joy | heart melts/melted | my heart skipped
