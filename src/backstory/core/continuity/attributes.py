@@ -39,12 +39,20 @@ _NEAR: Final = frozenset(
     {("dark", "brown"), ("dark", "black"), ("brown", "black"), ("blond", "brown")}
 )
 _AGED: Final = frozenset({"grey", "white"})
-_CHANGED: Final = re.compile(
-    r"\b(?:dyed?|dyes|dyeing|bleach\w*|wigs?|tint\w*|colou?red|lens(?:es)?|contacts|disguis\w+"
-    r"|glamour|spell|magic\w*|enchant\w*|transform\w*|chang\w+|turned|became|become|gone|grown"
-    r"|possess\w*|mask|paint\w*|no longer|now|used to|twin)\b",
+# What makes a colour another one, said anywhere before in the paragraph.
+_DISGUISED: Final = re.compile(
+    r"\b(?:dyed?|dyes|dyeing|bleach\w*|wigs?|tint\w*|lens(?:es)?|contacts|disguis\w+"
+    r"|glamour|spell|magic\w*|enchant\w*|transform\w*|possess\w*|mask|twin)\b",
     re.IGNORECASE,
 )
+# What does so only in the sentence itself: elsewhere it tells of something else.
+_CHANGED: Final = re.compile(
+    r"\b(?:colou?red|chang\w+|turned|became|become|gone|grown|paint\w*|no longer|now|used to)\b",
+    re.IGNORECASE,
+)
+_PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n")
+_NEARBY: Final = 200
+_STOP: Final = re.compile("[.!?\u2026\u3002\uff01\uff1f](?=\\s)|[\u3002\uff01\uff1f]")
 _ONES: Final = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
     "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
@@ -155,9 +163,13 @@ def _other_colour(attribute: str, known: str, read: StateRead, text: str) -> str
         return ""
     if any((one, two) in _NEAR or (two, one) in _NEAR for one in before for two in now):
         return ""
-    place = text.find(read.quote)
-    around = text[max(0, place - 200) : place + len(read.quote) + 100]
-    if _CHANGED.search(around) or ELSEWHERE.search(around):
+    place = max(0, text.find(read.quote))
+    before_it = _PARAGRAPH.split(text[max(0, place - _NEARBY) : place])[-1]
+    told = f"{before_it}{read.quote}"
+    end = place + len(read.quote)
+    rest = "" if _STOP.search(read.quote[-1:] + " ") else text[end : end + _NEARBY // 2]
+    sentence = f"{_STOP.split(before_it)[-1]}{read.quote}{_STOP.split(rest)[0]}"
+    if _CHANGED.search(sentence) or _DISGUISED.search(told) or ELSEWHERE.search(told):
         return ""
     return f"the {attribute} {'were' if attribute == 'eyes' else 'was'} {known}, not {read.value}"
 

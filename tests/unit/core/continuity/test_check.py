@@ -111,6 +111,34 @@ def test_what_a_model_read_is_compared(attribute: str, value: str, count: int) -
 
 
 @pytest.mark.parametrize(
+    ("before", "quote", "after", "count"),
+    [
+        (
+            "She talked to the letter-box now. He had gone home.\n\n",
+            "Anna's blue eyes shone.",
+            "",
+            1,
+        ),
+        ("The leaves had turned. ", "Anna's blue eyes shone.", " It was late now.", 1),
+        ("Now it rained.\n \n", "Anna's blue eyes shone.", "", 1),
+        ("Elias wore a mask.\n\n", "Anna's blue eyes shone.", "", 1),
+        ("Anna wore a mask. ", "Anna's blue eyes shone.", "", 0),
+        ("Anna had coloured lenses. ", "Anna's blue eyes shone.", "", 0),
+        ("", "Anna's eyes were now blue.", "", 0),
+        ("By some trick ", "Anna's eyes were blue", " now. He left.", 0),
+        ("Slowly they had changed: ", "Anna's eyes were blue", ".", 0),
+    ],
+)
+def test_a_change_is_said_of_the_colour_itself(
+    before: str, quote: str, after: str, count: int
+) -> None:
+    read = StateRead(entity="Anna Bell", attribute="eyes", value="blue", quote=quote)
+    given = ChapterReading(summary="", states=(read,))
+    found = conflicts(f"{before}{quote}{after}", 10, entities(10), (), given)
+    assert len(found) == count
+
+
+@pytest.mark.parametrize(
     ("value", "count"), [("39", 1), ("thirty-nine", 1), ("40", 0), ("41", 0), ("old", 0)]
 )
 def test_an_age_only_rises(value: str, count: int) -> None:
