@@ -12,14 +12,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backstory import Memory
-from backstory.models.local import load_encoder
 from tests.acceptance.cli_runner import run as call
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +25,6 @@ FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [str(path.relative_to(ROOT)) for path in FILES]
 DEMOS = (["demo"], ["demo", "--book"])
 SHELL = set("|<>&;$`*?~(){}")
-ENCODER = cache(load_encoder)  # each memory would load it again, in 0.2 s
 NOT_RUN = re.compile(r"<!-- not run: \S.* -->")
 LINK = re.compile(r"\]\((?!https?://|mailto:)([^)#\s]+)(?:#[^)\s]*)?\)")
 
@@ -111,7 +108,6 @@ def _run_command(command: str, folder: Path, place: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_what_is_shown_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("backstory.models.local.load_encoder", ENCODER)
     before = dict(os.environ)
     try:
         run(path, tmp_path)
