@@ -124,12 +124,16 @@ class NameIndex:
         self._exact = _Lookup()
         self._folded = _Lookup()
         for name in names:
-            lookup = self._exact if name.case_sensitive else self._folded
-            for form in name.forms:
-                spelled = _BLANKS.sub(" ", _plain(form)).strip()
-                spelled = spelled if name.case_sensitive else _lower(spelled)
-                for one in dict.fromkeys((normalize("NFC", spelled), normalize("NFD", spelled))):
-                    lookup.add(name.key, one)
+            self.add(name)
+
+    def add(self, name: KnownName) -> None:
+        """Look for one more name, or for more forms of one."""
+        lookup = self._exact if name.case_sensitive else self._folded
+        for form in name.forms:
+            spelled = _BLANKS.sub(" ", _plain(form)).strip()
+            spelled = spelled if name.case_sensitive else _lower(spelled)
+            for one in dict.fromkeys((normalize("NFC", spelled), normalize("NFD", spelled))):
+                lookup.add(name.key, one)
 
     def find(self, text: str) -> list[NameFound]:
         """All names in the order of the text; of those that overlap the longest, then the first.

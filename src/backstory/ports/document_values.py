@@ -54,10 +54,9 @@ class Canon:
     """What a plan may look at, without what the chapter's old version gave.
 
     Attributes:
-        entities: All, with their states.
-        threads: All that are not resolved or abandoned, and those asked for by number; all if
-            none were. Those that only the old version held are among them, planned: they go if
-            the plan does not take them up again.
+        entities: All with their states, or what was ``Needed``.
+        threads: All, or what was ``Needed``. Those that only the old version held are among them,
+            planned: they go if the plan does not take them up again.
         next_thread: The number that a new thread gets.
     """
 
@@ -65,6 +64,24 @@ class Canon:
     entities: tuple[Entity, ...] = ()
     threads: tuple[PlotThread, ...] = ()
     next_thread: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Needed:
+    """What a plan will look at, so that no more is loaded for it.
+
+    Attributes:
+        names_stamp: As of which the next holds; at another one all entities are loaded.
+        entities: Ids of all that bear a name that the plan looks for. Of their states those come
+            that hold in the chapter, of others none need come.
+        threads: Numbers of closed threads, beside all open ones; None = all threads.
+        has_threads: Whether it looks at any thread; if not, none need come.
+    """
+
+    names_stamp: tuple[int, int]
+    entities: tuple[str, ...]
+    threads: tuple[int, ...] | None = None
+    has_threads: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,12 +122,15 @@ class StoredChapter:
     Attributes:
         created: False if the same text was already there: then nothing was changed.
         withdrawn: How many derived records of the old version were removed.
+        names_stamps: Before and after it, if all that changed of names is in ``plan.entities``;
+            else None.
     """
 
     chapter: Chapter
     plan: ChapterPlan
     created: bool = True
     withdrawn: int = 0
+    names_stamps: tuple[tuple[int, int], tuple[int, int]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

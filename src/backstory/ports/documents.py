@@ -26,6 +26,7 @@ from backstory.ports.document_values import (
     ChapterPlan,
     DocumentScope,
     EntityName,
+    Needed,
     NewChapter,
     NewPassage,
     PassageRow,
@@ -44,6 +45,7 @@ __all__ = [
     "DocumentStore",
     "DraftStore",
     "EntityName",
+    "Needed",
     "NewChapter",
     "NewPassage",
     "PassageRow",
@@ -88,7 +90,7 @@ class ChapterStore(Protocol):
         chapter: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter:
         """Store a new chapter and what its plan derives.
 
@@ -97,7 +99,7 @@ class ChapterStore(Protocol):
             chapter: The chapter.
             plan: Is called in the transaction.
             now: When.
-            named: Numbers of closed threads that the plan may need; None = all.
+            needed: What the plan looks at; None = all. More may come.
 
         Raises:
             ConflictError: The number holds another text, or a new entity the name of another;
@@ -113,7 +115,7 @@ class ChapterStore(Protocol):
         chapter: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter:
         """Replace a chapter; all that was derived from its old version goes first.
 
@@ -132,7 +134,7 @@ class ChapterStore(Protocol):
         revision: str,
         plan: Planner,
         now: datetime,
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter | None:
         """Derive anew from a version that is stored; None if it is no longer the current one."""
         ...

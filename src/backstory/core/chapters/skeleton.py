@@ -2,9 +2,9 @@
 
 Keeping few of many points that arrive one by one, with even gaps and without going back, is known
 as online checkpointing. Here it is done by doubling: the chapters kept lie on a grid with a step
-that is a power of two. When the grid is full, each new point of it takes the place of the oldest odd one,
-until all have twice the step, and so on. The last chapter is always shown, and stays only if it
-lies on the grid.
+that is a power of two. When the grid is full, each new point of it takes the place of the oldest
+odd one, until all have twice the step, and so on. The last chapter is always shown, and stays only
+if it lies on the grid.
 """
 
 from collections.abc import Iterable

@@ -10,7 +10,8 @@ from backstory.services.documents.threads_of import threads_before
 
 if TYPE_CHECKING:
     from backstory.core.model.document import DocumentInfo
-    from backstory.ports.documents import DocumentScope, DocumentStore
+    from backstory.core.model.plot import PlotThread
+    from backstory.ports.documents import DocumentScope, DocumentStore, SummaryLine
     from backstory.services.documents.known import KnownDocuments
     from backstory.services.documents.requests import GivenChapter
 
@@ -23,14 +24,33 @@ async def chapter_to_read(
     scope: DocumentScope,
     info: DocumentInfo,
     given: GivenChapter,
+    *,
+    for_model: bool = False,
+    all_states: bool = False,
 ) -> ChapterToRead:
-    """A chapter with the entities that it names, the open threads and the chapter before it."""
+    """A chapter with the entities that it names.
+
+    Args:
+        documents: Where they are.
+        known: Their names.
+        scope: The document.
+        info: As it is now.
+        given: The chapter.
+        for_model: With the open threads and the chapter before it, of which rules read nothing.
+        all_states: With all states of the entities, and not only those that hold.
+    """
     names = await known.names(scope)
     ids = list(names.named(f"{given.title}\n{given.text}"))
     before = given.number - 1
-    entities = await documents.entities(scope, ids, before) if ids else []
-    then = await threads_before(documents, scope, info, given.number, before)
-    last = await documents.latest(scope, given.number, 1)
+    entities = []
+    if ids:
+        entities = await documents.entities(scope, ids, before, current=not all_states)
+    threads: tuple[PlotThread, ...] = ()
+    last: list[SummaryLine] = []
+    if for_model:
+        then = await threads_before(documents, scope, info, given.number, before)
+        threads = (*then.owed, *then.open)[:_MOST_THREADS]
+        last = await documents.latest(scope, given.number, 1)
     return ChapterToRead(
         number=given.number,
         title=given.title,
@@ -39,6 +59,6 @@ async def chapter_to_read(
         planned=info.planned_chapters,
         previous=last[0].summary if last else "",
         entities=tuple(entities),
-        threads=(*then.owed, *then.open)[:_MOST_THREADS],
+        threads=threads,
         given_summary=given.summary,
     )

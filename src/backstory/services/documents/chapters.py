@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from backstory.core.block.cutting import passages
+from backstory.core.canon.needing import names_in, threads_in
 from backstory.core.canon.planning import ChapterFacts, plan_canon
 from backstory.core.model.chapter_reading import ChapterReading, ThreadOpRead
 from backstory.core.model.document import Chapter, ChapterResult, SummarySource
@@ -21,6 +22,7 @@ from backstory.language.terms import TERMS_VERSION
 from backstory.ports.documents import (
     Canon,
     ChapterPlan,
+    Needed,
     NewChapter,
     NewPassage,
     PassageText,
@@ -99,9 +101,9 @@ class ChapterWriter:
         """
         info = await self._ensured(scope, plan)
         chapter = await self._new(given)
-        planner = await self._read_by_rules(scope, info, given, chapter)
+        planner, needed = await self._read_by_rules(scope, info, given, chapter)
         try:
-            stored = await self._documents.add(scope, chapter, planner, self._clock.now())
+            stored = await self._documents.add(scope, chapter, planner, self._clock.now(), needed)
         except ConflictError as error:
             known = await self._documents.chapter(scope, given.number)
             if known is None or known.text == given.text:
@@ -121,8 +123,8 @@ class ChapterWriter:
             raise _no_chapter(scope, given.number)
         info = await self._ensured(scope, plan)
         chapter = await self._new(given)
-        planner = await self._read_by_rules(scope, info, given, chapter)
-        stored = await self._documents.revise(scope, chapter, planner, self._clock.now())
+        planner, needed = await self._read_by_rules(scope, info, given, chapter)
+        stored = await self._documents.revise(scope, chapter, planner, self._clock.now(), needed)
         return await self._finished(scope, info, chapter, stored)
 
     async def remove(self, scope: DocumentScope, number: int) -> int:
@@ -191,14 +193,20 @@ class ChapterWriter:
 
     async def _read_by_rules(
         self, scope: DocumentScope, info: DocumentInfo, given: GivenChapter, chapter: NewChapter
-    ) -> Planner:
-        reading = await self._rules.read(await self._to_read(scope, info, given))
-        return self._planner(chapter, reading, SummarySource.EXTRACT)
+    ) -> tuple[Planner, Needed]:
+        asked = await chapter_to_read(self._documents, self._known, scope, info, given)
+        reading = await self._rules.read(asked)
+        planner = self._planner(chapter, reading, SummarySource.EXTRACT)
+        return planner, await self._needed(scope, reading)
 
-    async def _to_read(
-        self, scope: DocumentScope, info: DocumentInfo, given: GivenChapter
-    ) -> ChapterToRead:
-        return await chapter_to_read(self._documents, self._known, scope, info, given)
+    async def _needed(self, scope: DocumentScope, reading: ChapterReading) -> Needed:
+        stamp, names = await self._known.stamped_names(scope)
+        return Needed(
+            names_stamp=stamp,
+            entities=tuple(names.bearers(names_in(reading))),
+            threads=threads_in(reading),
+            has_threads=bool(reading.threads),
+        )
 
     def _planner(
         self,
@@ -224,7 +232,7 @@ class ChapterWriter:
         """Vectors and the model's reading, after what is durable."""
         degraded = None
         if stored.created:
-            self._known.forget(scope)
+            self._known.note(scope, stored)
             degraded = await self._vectors.make_at_once(scope, _texts(chapter))
             if self._model is not None:
                 again, reason = await self._read_by_model(scope, info, stored.chapter)
@@ -250,7 +258,10 @@ class ChapterWriter:
         )
         key = scope, chapter.number
         try:
-            reading = await _asked(self._model, await self._to_read(scope, info, given))
+            asked = await chapter_to_read(
+                self._documents, self._known, scope, info, given, for_model=True
+            )
+            reading = await _asked(self._model, asked)
         except (ModelError, ReadingError) as error:
             self._unread[key] = chapter.revision
             return None, f"chapter {chapter.number} was read by rules only: {error}"
@@ -263,11 +274,13 @@ class ChapterWriter:
             summary_source=chapter.summary_source,
         )
         planner = self._planner(new, reading, SummarySource.MODEL)
+        needed = await self._needed(scope, reading)
         stored = await self._documents.reread(
-            scope, chapter.number, chapter.revision, planner, self._clock.now()
+            scope, chapter.number, chapter.revision, planner, self._clock.now(), needed
         )
         self._unread.pop(key, None)
-        self._known.forget(scope)
+        if stored is not None:
+            self._known.note(scope, stored)
         return stored, None
 
     async def _result(
@@ -275,7 +288,10 @@ class ChapterWriter:
     ) -> ChapterResult:
         plan = stored.plan
         ids = list(plan.sightings)
-        found = await self._documents.entities(scope, ids, stored.chapter.number) if ids else []
+        names = await self._known.names(scope) if ids else None
+        found = (
+            [] if names is None else [names.entities[one] for one in ids if one in names.entities]
+        )
         touched = {event.thread: None for event in plan.events}
         touched.update((thread.number, None) for thread in plan.threads)
         return ChapterResult(

@@ -49,7 +49,9 @@ class Checking:
         """What in a text contradicts the document before a chapter."""
         # with a summary given, none is made
         given = GivenChapter(number=chapter, text=text, summary="-")
-        asked = await chapter_to_read(self._documents, self._known, scope, info, given)
+        asked = await chapter_to_read(
+            self._documents, self._known, scope, info, given, all_states=True
+        )
         reading = await self._reader.read(asked)
         threads = await self._documents.threads(scope, None, chapter - 1)
         closed = [thread for thread in threads if is_closed(thread)]

@@ -3,71 +3,40 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from backstory.core.block.passages import build_table
-from backstory.core.names import KnownName, NameIndex
+from backstory.core.block.passage_table import Row
+from backstory.core.block.passages import Passages
+from backstory.services.documents.names import Names
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from backstory.core.block.passages import PassageTable
     from backstory.core.model.embedding import Generation
-    from backstory.ports.documents import DocumentScope, DocumentStore, EntityName
+    from backstory.ports.documents import DocumentScope, DocumentStore, PassageRow, StoredChapter
 
+Stamp = tuple[int, int]
 _MOST_DOCUMENTS: Final = 4
 _MOST_BYTES: Final = 512 * 2**20
+_INLINE_ROWS: Final = 100
 
 
-class Names:
-    """The entities of a document as they are found in texts."""
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    """Passages as of a stamp, with the vectors of a generation."""
 
-    def __init__(self, entities: Sequence[EntityName]) -> None:
-        self.entities = {entity.id: entity for entity in entities}
-        self.index = NameIndex(known_name(entity) for entity in entities)
-
-    def named(self, text: str) -> dict[str, int]:
-        """Ids of the entities that a text names, each with how often."""
-        return self.index.count(text)
-
-    def bearer(self, name: str) -> EntityName | None:
-        """The entity that is called so: by its name, else by an alias, else by a part of its name.
-
-        A part counts if no other entity has it.
-        """
-        folded = name.casefold()
-        some = list(self.entities.values())
-        for forms in (_name_of, _aliases_of):
-            found = [one for one in some if folded in forms(one)]
-            if found:
-                return found[0]
-        parts = [one for one in some if folded in one.name.casefold().split()]
-        return parts[0] if len(parts) == 1 else None
-
-
-def _name_of(entity: EntityName) -> list[str]:
-    return [entity.name.casefold()]
-
-
-def _aliases_of(entity: EntityName) -> list[str]:
-    return [alias.casefold() for alias in entity.aliases]
-
-
-def known_name(entity: EntityName) -> KnownName:
-    """An entity as it is looked for in a text."""
-    return KnownName(
-        key=entity.id,
-        forms=(entity.name, *entity.aliases),
-        case_sensitive=entity.case_sensitive,
-    )
+    stamp: Stamp
+    generation: int | None
+    passages: Passages
 
 
 class KnownDocuments:
     """Reads names and passages of the documents that were used last, and keeps them.
 
-    What is kept is compared with the document's stamp at each use, which every write of any process
-    changes.
+    What is kept is compared with a stamp of the document at each use, which writes of every process
+    change. Of passages only what changed since is read, unless something was removed.
 
     Args:
         documents: Where they are.
@@ -75,10 +44,8 @@ class KnownDocuments:
 
     def __init__(self, documents: DocumentStore) -> None:
         self._documents = documents
-        self._names: OrderedDict[DocumentScope, tuple[tuple[int, int], Names]] = OrderedDict()
-        self._tables: OrderedDict[
-            DocumentScope, tuple[tuple[int, int], int | None, PassageTable]
-        ] = OrderedDict()
+        self._names: OrderedDict[DocumentScope, tuple[Stamp, Names]] = OrderedDict()
+        self._tables: OrderedDict[DocumentScope, _Kept] = OrderedDict()
 
     def forget(self, scope: DocumentScope) -> None:
         """Keep nothing more of a document."""
@@ -87,6 +54,10 @@ class KnownDocuments:
 
     async def names(self, scope: DocumentScope) -> Names:
         """The names of a document's entities."""
+        return (await self.stamped_names(scope))[1]
+
+    async def stamped_names(self, scope: DocumentScope) -> tuple[Stamp, Names]:
+        """The names, and the stamp that they were read after."""
         stamp = await self._documents.names_stamp(scope)
         kept = self._names.get(scope)
         if kept is None or kept[0] != stamp:
@@ -95,35 +66,62 @@ class KnownDocuments:
         self._names.move_to_end(scope)
         while len(self._names) > _MOST_DOCUMENTS:
             self._names.popitem(last=False)
-        return kept[1]
+        return kept
 
-    async def passages(self, scope: DocumentScope, generation: Generation | None) -> PassageTable:
+    def note(self, scope: DocumentScope, stored: StoredChapter) -> None:
+        """Take the names that a chapter gave, if nothing else has changed any."""
+        kept = self._names.get(scope)
+        if kept is not None and stored.names_stamps is not None:
+            before, after = stored.names_stamps
+            if kept[0] == before:
+                kept[1].grow(stored.plan.entities)
+                self._names[scope] = after, kept[1]
+
+    async def passages(self, scope: DocumentScope, generation: Generation | None) -> Passages:
         """The passages of a document in columns, with the vectors of a generation."""
         stamp = await self._documents.stamp(scope)
         number = None if generation is None else generation.id
         kept = self._tables.get(scope)
-        if kept is None or kept[:2] != (stamp, number):
-            self._tables.pop(scope, None)
-            kept = stamp, number, await self._built(scope, generation)
-            if kept[2].nbytes <= _MOST_BYTES:
+        if kept is None or (kept.stamp, kept.generation) != (stamp, number):
+            # what is built next must not stand beside what it replaces, unless it is made of it
+            old = self._tables.pop(scope, None)
+            found = None
+            if old is not None and (old.stamp[1], old.generation) == (stamp[1], number):
+                found = await self._followed(scope, generation, old)
+            del old
+            if found is None:
+                found = await _built(await self._documents.passages(scope, generation))
+            kept = _Kept(stamp=stamp, generation=number, passages=found)
+            if found.nbytes <= _MOST_BYTES:
                 self._tables[scope] = kept
+        elif scope in self._tables:
+            self._tables.move_to_end(scope)
         self._trim()
-        return kept[2]
+        return kept.passages
 
-    async def _built(self, scope: DocumentScope, generation: Generation | None) -> PassageTable:
-        rows = await self._documents.passages(scope, generation)
-        return await run_in_thread(
-            build_table,
-            [row.number for row in rows],
-            [row.place for row in rows],
-            [row.terms for row in rows],
-            [row.vector for row in rows],
-        )
+    async def _followed(
+        self, scope: DocumentScope, generation: Generation | None, old: _Kept
+    ) -> Passages | None:
+        """The passages with what was written since; None if they had better be read anew."""
+        rows = await self._documents.passages(scope, generation, old.stamp[0])
+        if not rows:
+            return old.passages
+        if len(rows) < _INLINE_ROWS:
+            return old.passages.changed(map(_row, rows))
+        return await run_in_thread(old.passages.changed, [_row(row) for row in rows])
 
     def _trim(self) -> None:
-        total = sum(table.nbytes for _, _, table in self._tables.values())
+        total = sum(kept.passages.nbytes for kept in self._tables.values())
         while len(self._tables) > 1 and (
             len(self._tables) > _MOST_DOCUMENTS or total > _MOST_BYTES
         ):
-            _, (_, _, table) = self._tables.popitem(last=False)
-            total -= table.nbytes
+            _, kept = self._tables.popitem(last=False)
+            total -= kept.passages.nbytes
+
+
+async def _built(rows: Sequence[PassageRow]) -> Passages:
+    return await run_in_thread(Passages, [_row(row) for row in rows])
+
+
+def _row(row: PassageRow) -> Row:
+    return Row(row.number, row.place, row.terms, row.vector)

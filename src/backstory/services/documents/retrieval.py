@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from backstory.core.block.passages import Wanted
 from backstory.core.content import is_blank
 from backstory.core.text import abridge
 from backstory.errors import EmbeddingError
@@ -14,9 +13,10 @@ from backstory.language.terms import has_content, query_terms
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
-    from backstory.core.block.passages import PassageTable
+    from backstory.core.block.passages import Passages
     from backstory.core.model.embedding import Generation
     from backstory.ports.documents import DocumentScope, DocumentStore, PassageText
     from backstory.services.calibrating import Calibrating
@@ -80,8 +80,7 @@ class Retrieval:
             return Retrieved()
         generation = await self._vectors.generation()
         table = await self._known.passages(scope, generation)
-        mask = _mask(table, asked)
-        if not mask.any():
+        if not len(table):
             return Retrieved()
         text = abridge(asked.query, *_EMBEDDED_CHARS)
         vector, degraded = await self._vector(text, table, generation)
@@ -89,26 +88,21 @@ class Retrieval:
         calibration = await self._calibrating.current()
         floor = _UNMEASURED if calibration is None else calibration.low
 
+        wanted = Wanted(before=asked.before, within=asked.within, floor=floor, most=MOST_PASSAGES)
+
         def run() -> list[tuple[int, int]]:
-            return table.best(terms, vector, mask, floor, MOST_PASSAGES)
+            return table.best(terms, vector, wanted)
 
         keys = run() if len(table) < _INLINE_ROWS else await run_in_thread(run)
         found = await self._documents.passage_texts(scope, keys)
         return Retrieved(passages=tuple(found), degraded=degraded)
 
     async def _vector(
-        self, text: str, table: PassageTable, generation: Generation | None
+        self, text: str, table: Passages, generation: Generation | None
     ) -> tuple[NDArray[np.float32] | None, str | None]:
-        if generation is None or table.matrix is None:
+        if generation is None or not table.has_vectors:
             return None, self._vectors.problem
         try:
             return await self._vectors.embed_query(text, generation), None
         except EmbeddingError as error:
             return None, f"passages were searched by keywords only: {error}"
-
-
-def _mask(table: PassageTable, asked: Asked) -> NDArray[np.bool_]:
-    mask: NDArray[np.bool_] = table.numbers < asked.before
-    if asked.within is not None:
-        mask &= np.isin(table.numbers, np.fromiter(asked.within, dtype=np.int64))
-    return mask

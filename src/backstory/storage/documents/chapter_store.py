@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from backstory.core.model.document import Chapter, DocumentInfo
 from backstory.ports.documents import (
     DocumentScope,
+    Needed,
     NewChapter,
     Planner,
     StoredChapter,
@@ -78,12 +79,11 @@ class SqlChapters(DocumentPart):
         chapter: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter:
         """Store a new chapter and what its plan derives."""
-        numbers = None if named is None else tuple(named)
         stored = await self._units.write(
-            lambda c: self._writer.add(c, scope, chapter, plan, now, numbers)
+            lambda c: self._writer.add(c, scope, chapter, plan, now, needed)
         )
         await self._note(stored)
         return stored
@@ -94,12 +94,11 @@ class SqlChapters(DocumentPart):
         chapter: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter:
         """Replace a chapter; all that was derived from its old version goes first."""
-        numbers = None if named is None else tuple(named)
         stored = await self._units.write(
-            lambda c: self._writer.revise(c, scope, chapter, plan, now, numbers)
+            lambda c: self._writer.revise(c, scope, chapter, plan, now, needed)
         )
         await self._note(stored)
         return stored
@@ -111,12 +110,11 @@ class SqlChapters(DocumentPart):
         revision: str,
         plan: Planner,
         now: datetime,  # noqa: ARG002 - nothing of what is derived has a time of its own
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter | None:
         """Derive anew from a version that is stored; None if it is no longer the current one."""
-        numbers = None if named is None else tuple(named)
         return await self._units.write(
-            lambda c: self._writer.reread(c, scope, number, revision, plan, numbers)
+            lambda c: self._writer.reread(c, scope, number, revision, plan, needed)
         )
 
     async def remove(

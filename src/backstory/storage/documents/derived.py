@@ -1,15 +1,15 @@
 """What is derived from a chapter: loaded for a plan, withdrawn, written."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
 from backstory.core.model.entity import Entity
-from backstory.core.model.plot import ThreadEvent, ThreadEventKind
+from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind
 from backstory.core.plot.folding import is_orphan
 from backstory.errors import ConflictError, NotFoundError
-from backstory.ports.documents import Canon, ChapterPlan, DocumentScope
+from backstory.ports.documents import Canon, ChapterPlan, DocumentScope, Needed
 from backstory.storage.documents.entities import EntityRows
 from backstory.storage.documents.rows import Held
 from backstory.storage.documents.states import StateRows
@@ -49,24 +49,46 @@ class DerivedRows(metaclass=Prepared):
         connection: Connection,
         scope: DocumentScope,
         held: Held,
+        number: int,
         withdrawn: Withdrawn,
-        named: Sequence[int] | None,
+        needed: Needed | None,
     ) -> Canon:
-        """What a plan may look at; threads that it may take up again are among it."""
-        states = self._states.of(connection, scope, None, None)
-        entities = self._entities.load(connection, scope, None, None)
-        if named is None:
-            threads = self._threads.all(connection, scope)
+        """What a plan for a chapter may look at; threads that it may take up again are among it."""
+        if needed is not None and needed.names_stamp == held.locked:
+            entities = self._told(connection, scope, list(needed.entities), number)
         else:
-            found = self._threads.open(connection, scope, None)
-            found += self._threads.some(connection, scope, [*named, *withdrawn.orphans])
-            threads = sorted({t.number: t for t in found}.values(), key=lambda t: t.number)
+            entities = self._told(connection, scope, None, None)
         return Canon(
             info=held.info,
-            entities=tuple(replace(e, states=tuple(states.get(e.id, ()))) for e in entities),
-            threads=tuple(threads),
+            entities=entities,
+            threads=self._known_threads(connection, scope, withdrawn, needed),
             next_thread=held.next_thread,
         )
+
+    def _told(
+        self, connection: Connection, scope: DocumentScope, ids: list[str] | None, upto: int | None
+    ) -> tuple[Entity, ...]:
+        """Entities with all states, or with those that hold after a chapter."""
+        if ids is not None and not ids:
+            return ()
+        entities = self._entities.load(connection, scope, ids, None)
+        states = self._states.of(connection, scope, ids, upto, current=upto is not None)
+        return tuple(replace(e, states=tuple(states.get(e.id, ()))) for e in entities)
+
+    def _known_threads(
+        self,
+        connection: Connection,
+        scope: DocumentScope,
+        withdrawn: Withdrawn,
+        needed: Needed | None,
+    ) -> tuple[PlotThread, ...]:
+        if needed is not None and not needed.has_threads:
+            return ()
+        if needed is None or needed.threads is None:
+            return tuple(self._threads.all(connection, scope))
+        found = self._threads.open(connection, scope, None)
+        found += self._threads.some(connection, scope, [*needed.threads, *withdrawn.orphans])
+        return tuple(sorted({t.number: t for t in found}.values(), key=lambda t: t.number))
 
     def withdraw(
         self, connection: Connection, scope: DocumentScope, held: Held, place: tuple[int, str]
@@ -84,12 +106,12 @@ class DerivedRows(metaclass=Prepared):
         folded = self._threads.fold(connection, scope, touched, planned)
         occurred = {name: -1 for name, (times, _) in sighted.items() if times}
         renamed = [name for name, (_, adds) in sighted.items() if adds]
-        self._entities.fold(connection, scope, occurred, renamed)
+        has_renamed = self._entities.fold(connection, scope, occurred, renamed)
         gone = self._entities.drop_idle(connection, scope, list(sighted))
         count = len(occurred) + states + events + gone
         if count or sighted:
             held.epoch += 1
-        if renamed or gone:
+        if has_renamed or gone:
             held.rename()
         orphans = frozenset(thread.number for thread in folded if is_orphan(thread))
         return Withdrawn(count=count, orphans=orphans)
@@ -159,17 +181,29 @@ class DerivedRows(metaclass=Prepared):
         ]
         seq = held.take(len(plan.entities))
         told = [entity_id for entity_id, _ in states]
-        if self._entities.write(connection, scope, place, plan, known, told, seq):
-            held.rename()
+        self._entities.write(connection, scope, place, plan, known, told, seq)
         seq = held.take(sum(1 + len(state.known_by) for _, state in states))
         places = self._states.add(connection, scope, states, seq)
         self._states.fold(connection, scope, places)
         seq = held.take(len(plan.learned))
         self._states.learn(connection, scope, plan.learned, revision, seq)
         occurred = {name: 1 for name, times in plan.sightings.items() if times}
-        renamed = [*(entity.id for entity in plan.entities), *plan.named]
-        self._entities.fold(connection, scope, occurred, renamed)
+        # in between, a name that is known may come before another one
+        is_last = place[0] >= (held.info.last_chapter or 0)
+        renamed = [entity.id for entity in plan.entities]
+        renamed += (
+            one
+            for one, names in plan.named.items()
+            if one in known and not (is_last and _has_names(known[one], names))
+        )
+        has_renamed = self._entities.fold(connection, scope, occurred, renamed)
+        if has_renamed or any(entity.id not in known for entity in plan.entities):
+            held.rename()
         return replace(plan, states=tuple(state for _, state in states))
+
+
+def _has_names(entity: Entity, names: Iterable[str]) -> bool:
+    return {entity.name, *entity.aliases}.issuperset(names)
 
 
 def _is_known(name: str, ids: Mapping[str, str]) -> bool:

@@ -191,7 +191,7 @@ class EntityRows(metaclass=Prepared):
         known: Mapping[str, Entity],
         told: Iterable[str],
         seq: int,
-    ) -> bool:
+    ) -> None:
         """Write the entities and sightings of a plan.
 
         Args:
@@ -202,9 +202,6 @@ class EntityRows(metaclass=Prepared):
             known: The entities that are there, by id.
             told: Ids of entities that the chapter gives states of.
             seq: The first running number of new entities.
-
-        Returns:
-            Whether names changed.
         """
         added: dict[str, tuple[EntityKind, list[str]]] = {}
         for entity in plan.entities:
@@ -235,7 +232,6 @@ class EntityRows(metaclass=Prepared):
         ]
         if rows:
             self._add_sightings.run(connection, rows)
-        return bool(added)
 
     def fold(
         self,
@@ -243,7 +239,7 @@ class EntityRows(metaclass=Prepared):
         scope: DocumentScope,
         more: Mapping[str, int],
         renamed: Sequence[str],
-    ) -> None:
+    ) -> bool:
         """Make the folded columns anew.
 
         Args:
@@ -251,21 +247,28 @@ class EntityRows(metaclass=Prepared):
             scope: The document.
             more: In how many more chapters each entity occurs now; negative = fewer.
             renamed: Those whose kind or aliases may have changed.
+
+        Returns:
+            Whether one of these has changed.
         """
         if more:
             rows = [{**owner(scope), "at": name, "more": count} for name, count in more.items()]
             connection.execute(self._count, rows)
         if not renamed:
-            return
+            return False
         given = {**owner(scope), **self._given(renamed)}
         added: dict[str, list[AnyRow]] = {}
         for row in connection.execute(self._added, given):
             added.setdefault(row.entity_id, []).append(row)
+        changes = []
         for row in connection.execute(self._some, given).all():
             kind, aliases = _named(row, added.get(row.id, ()))
             if (kind, aliases) != (row.kind, row.aliases):
-                changes = {"at": row.id, "new_kind": kind, "new_aliases": aliases}
-                connection.execute(self._name, {**owner(scope), **changes})
+                change = {"at": row.id, "new_kind": kind, "new_aliases": aliases}
+                changes.append({**owner(scope), **change})
+        if changes:
+            connection.execute(self._name, changes)
+        return bool(changes)
 
     def drop_idle(self, connection: Connection, scope: DocumentScope, ids: Sequence[str]) -> int:
         """Remove those that nothing tells of any more; how many."""

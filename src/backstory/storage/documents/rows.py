@@ -45,6 +45,7 @@ class Held:
         epoch: Raised when something is removed.
         names_seq: The number of the write that changed names last.
         next_thread: The number of the next thread.
+        locked: The stamp of names as it was when it was locked.
     """
 
     info: DocumentInfo
@@ -53,6 +54,12 @@ class Held:
     epoch: int
     names_seq: int
     next_thread: int
+    locked: tuple[int, int]
+
+    @property
+    def names_stamp(self) -> tuple[int, int]:
+        """What caches of names compare."""
+        return self.names_seq, self.epoch
 
     def take(self, count: int = 1) -> int:
         """Take running numbers; gives the first."""
@@ -124,7 +131,8 @@ class DocumentRows(metaclass=Prepared):
         row = connection.execute(self._lock, owner(scope)).first()
         if row is None:
             return None
-        return Held(info=_to_info(row), **{name: getattr(row, name) for name in _COUNTED})
+        counted = {name: getattr(row, name) for name in _COUNTED}
+        return Held(info=_to_info(row), **counted, locked=(row.names_seq, row.epoch))
 
     def hold(self, connection: Connection, scope: DocumentScope) -> Held:
         """Lock a document.

@@ -10,6 +10,7 @@ from backstory.errors import ConflictError, NotFoundError
 from backstory.ports.documents import (
     ChapterPlan,
     DocumentScope,
+    Needed,
     NewChapter,
     Planner,
     StoredChapter,
@@ -19,8 +20,6 @@ from backstory.storage.documents.derived import DerivedRows, Withdrawn
 from backstory.storage.documents.rows import DocumentRows, Held
 from backstory.storage.statements import Prepared
 from backstory.storage.tables import Tables
-
-Named = tuple[int, ...] | None
 
 
 class ChapterWriter(metaclass=Prepared):
@@ -43,7 +42,7 @@ class ChapterWriter(metaclass=Prepared):
         new: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Named,
+        needed: Needed | None,
     ) -> StoredChapter:
         """Store a new chapter."""
         held = self._documents.hold(connection, scope)
@@ -57,7 +56,7 @@ class ChapterWriter(metaclass=Prepared):
         chapter = self._chapters.add(connection, scope, new, now)
         self._chapters.add_passages(connection, scope, chapter, new.passages, held.take())
         held.chapters += 1
-        return self._derive(connection, scope, held, chapter, plan, Withdrawn(), named)
+        return self._derive(connection, scope, held, chapter, plan, Withdrawn(), needed)
 
     def revise(
         self,
@@ -66,7 +65,7 @@ class ChapterWriter(metaclass=Prepared):
         new: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Named,
+        needed: Needed | None,
     ) -> StoredChapter:
         """Replace a chapter; all that was derived from its old version goes."""
         held = self._documents.hold(connection, scope)
@@ -81,7 +80,7 @@ class ChapterWriter(metaclass=Prepared):
         held.epoch += 1
         chapter = self._chapters.replace(connection, scope, known, new, now)
         self._chapters.add_passages(connection, scope, chapter, new.passages, held.take())
-        return self._derive(connection, scope, held, chapter, plan, withdrawn, named)
+        return self._derive(connection, scope, held, chapter, plan, withdrawn, needed)
 
     def reread(
         self,
@@ -90,7 +89,7 @@ class ChapterWriter(metaclass=Prepared):
         number: int,
         revision: str,
         plan: Planner,
-        named: Named,
+        needed: Needed | None,
     ) -> StoredChapter | None:
         """Derive anew from the current version, if it is that one."""
         held = self._documents.hold(connection, scope)
@@ -98,7 +97,7 @@ class ChapterWriter(metaclass=Prepared):
         if known is None or known.revision != revision:
             return None
         withdrawn = self._derived.withdraw(connection, scope, held, (number, revision))
-        return self._derive(connection, scope, held, known, plan, withdrawn, named)
+        return self._derive(connection, scope, held, known, plan, withdrawn, needed)
 
     def remove(self, connection: Connection, scope: DocumentScope, number: int) -> int | None:
         """Remove a chapter with all that was derived from it; how many records of that."""
@@ -125,10 +124,10 @@ class ChapterWriter(metaclass=Prepared):
         chapter: Chapter,
         planner: Planner,
         withdrawn: Withdrawn,
-        named: Named,
+        needed: Needed | None,
     ) -> StoredChapter:
-        canon = self._derived.canon(connection, scope, held, withdrawn, named)
         place = (chapter.number, chapter.revision)
+        canon = self._derived.canon(connection, scope, held, chapter.number, withdrawn, needed)
         plan, gone = self._derived.write(
             connection, scope, held, place, canon, planner(canon), withdrawn
         )
@@ -137,7 +136,14 @@ class ChapterWriter(metaclass=Prepared):
             self._chapters.summarise(connection, scope, chapter.number, summary, source)
             chapter = replace(chapter, summary=summary, summary_source=source)
         self._documents.release(connection, scope, held)
-        return StoredChapter(chapter=chapter, plan=plan, withdrawn=gone)
+        stamps = held.locked, held.names_stamp
+        is_only_more = held.epoch == held.locked[1]
+        return StoredChapter(
+            chapter=chapter,
+            plan=plan,
+            withdrawn=gone,
+            names_stamps=stamps if is_only_more else None,
+        )
 
 
 def _missing(held: Held, number: int) -> NotFoundError:

@@ -9,6 +9,7 @@ from backstory.errors import ConflictError, NotFoundError
 from backstory.ports.documents import (
     ChapterPlan,
     DocumentScope,
+    Needed,
     NewChapter,
     Planner,
     StoredChapter,
@@ -74,7 +75,7 @@ class MemoryChapters:
         chapter: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter:
         """Store a new chapter."""
         known = await self.chapter(scope, chapter.number)
@@ -87,7 +88,7 @@ class MemoryChapters:
             info = state.info(scope.document_id)
             state.chapters[made.number] = (made,)
             state.passages[made.number] = chapter.passages
-            return _derived(state, made, plan, info, named, (0, []))
+            return _derived(state, made, plan, info, needed, (0, []))
 
     async def revise(
         self,
@@ -95,7 +96,7 @@ class MemoryChapters:
         chapter: NewChapter,
         plan: Planner,
         now: datetime,
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter:
         """Replace a chapter."""
         versions = await self.history(scope, chapter.number)
@@ -113,7 +114,7 @@ class MemoryChapters:
             made = _made(chapter, old.revised + 1, now)
             state.chapters[made.number] = (*versions, made)
             state.passages[made.number] = chapter.passages
-            return _derived(state, made, plan, info, named, (count, orphans))
+            return _derived(state, made, plan, info, needed, (count, orphans))
 
     async def reread(
         self,
@@ -122,7 +123,7 @@ class MemoryChapters:
         revision: str,
         plan: Planner,
         now: datetime,  # noqa: ARG002
-        named: Sequence[int] | None = None,
+        needed: Needed | None = None,
     ) -> StoredChapter | None:
         """Derive anew from the current version."""
         versions = await self.history(scope, number)
@@ -131,7 +132,7 @@ class MemoryChapters:
         with changing(self._database, scope) as state:
             info = state.info(scope.document_id)
             withdrawn = withdraw(state, versions[-1])
-            return _derived(state, versions[-1], plan, info, named, withdrawn)
+            return _derived(state, versions[-1], plan, info, needed, withdrawn)
 
     async def remove(
         self,
@@ -189,11 +190,11 @@ def _derived(
     chapter: Chapter,
     planner: Planner,
     info: DocumentInfo,
-    named: Sequence[int] | None,
+    needed: Needed | None,
     withdrawn: tuple[int, list[int]],
 ) -> StoredChapter:
     count, orphans = withdrawn
-    canon = canon_of(state, info, named)
+    canon = canon_of(state, info, needed)
     plan, gone = write_plan(state, chapter, canon, planner(canon), orphans)
     if plan.summary is not None:
         summary, source = plan.summary

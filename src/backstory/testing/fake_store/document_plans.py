@@ -8,12 +8,13 @@ from backstory.core.model.entity import Entity, EntityKind, EntityState
 from backstory.core.model.plot import ThreadEvent, ThreadEventKind
 from backstory.core.plot.folding import is_closed
 from backstory.errors import ConflictError, NotFoundError
-from backstory.ports.documents import Canon, ChapterPlan
+from backstory.ports.documents import Canon, ChapterPlan, Needed
 from backstory.testing.fake_store.document_state import DocumentState, Known, Sighted, Stated
 
 
-def canon_of(state: DocumentState, info: DocumentInfo, named: Sequence[int] | None) -> Canon:
-    """What a plan may look at."""
+def canon_of(state: DocumentState, info: DocumentInfo, needed: Needed | None) -> Canon:
+    """What a plan may look at: more than it needs."""
+    named = None if needed is None else needed.threads
     threads = [state.thread(number) for number in sorted(state.threads)]
     return Canon(
         info=info,

@@ -8,7 +8,7 @@ from backstory.core.model.entity import Entity, EntityKind, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind, ThreadStatus
 from backstory.core.plot.urgency import urgency_key
 from backstory.errors import ConflictError, NotFoundError
-from backstory.ports.documents import Canon, ChapterPlan
+from backstory.ports.documents import Canon, ChapterPlan, Needed
 from backstory.ports.store import Store
 from backstory.testing.stores.base import NOW, MakeStore, StoreCase, run
 from backstory.testing.stores.document_base import (
@@ -315,8 +315,8 @@ class ThreadContract(StoreCase):
             await write(store, 1, "Ann\nAnn.eyes=green\n+who?\n+why?")
             await write(store, 2, "Bob\n!1\n+how?")
             await documents.add(NOVEL, chapter(5, "x"), look, NOW)
-            await documents.revise(NOVEL, chapter(2, "y"), look, NOW, named=[])
-            await documents.revise(NOVEL, chapter(1, "z"), look, NOW, named=[1, 9])
+            await documents.revise(NOVEL, chapter(2, "y"), look, NOW, _no_entity())
+            await documents.revise(NOVEL, chapter(1, "z"), look, NOW, _no_entity(1, 9))
             names = [{e.name for e in canon.entities} for canon in seen]
             assert names == [{"Ann", "Bob"}, {"Ann"}, {"Ann"}]
             threads = [[(t.number, str(t.status)) for t in canon.threads] for canon in seen]
@@ -329,6 +329,11 @@ class ThreadContract(StoreCase):
             assert [s.value for s in seen[2].entities[0].states] == ["grey", "grey"]
 
         run(make_store, act)
+
+
+def _no_entity(*threads: int) -> Needed:
+    """As if names had changed since: all entities come."""
+    return Needed(names_stamp=(-1, -1), entities=(), threads=threads)
 
 
 async def _entities(store: Store, *names: str) -> list[Entity]:
