@@ -40,7 +40,7 @@ def cases(path: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("name", ["emotions.jsonl", "emotions_second.jsonl"])
 def test_our_own_texts(name: str) -> None:
     known = cases(DATA / name)
-    assert min(shares(known)) >= 0.95
+    assert min(shares(known)) >= 0.97
 
 
 def test_our_own_texts_are_balanced() -> None:
@@ -60,6 +60,11 @@ def test_the_kept_texts(shared: Path) -> None:
     [
         ("I'm not happy about it", "neg"),
         ("I'm not worried any more", "pos"),
+        ("I'm not proud of what I said", "neg"),
+        ("the room isn't beautiful", "neg"),
+        ("I'm not angry with you", "pos"),
+        ("the waiter wasn't rude", "pos"),
+        ("I never felt jealous", "pos"),
         ("not sad, devastated", "neg"),
         ("neither happy nor unhappy", "neutral"),
         ("not gonna lie, I'm happy", "pos"),
@@ -202,3 +207,8 @@ def test_sentences_keep_signs_behind_their_end() -> None:
     first, second = sentences("Good! 😀 Now go", known.words, known.signs)
     assert [piece.word for piece in first.pieces] == ["good", "😀"]
     assert [piece.word for piece in second.pieces] == ["now", "go"]
+
+
+def test_what_is_denied_in_favour_of_more_says_nothing() -> None:
+    corrected = score_emotion("I'm not sad, I'm devastated")
+    assert corrected.valence == score_emotion("I'm devastated").valence
