@@ -12,6 +12,7 @@ from backstory.core.model.session import SessionLabel
 from backstory.errors import InvalidInputError
 from backstory.ports.store import SessionRequest
 from backstory.storage.building import Instant
+from backstory.storage.engines.base import unheeded
 from backstory.storage.rows import AnyRow, hash_name, key
 from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
@@ -32,7 +33,7 @@ class SessionChooser(metaclass=Prepared):
         mine = owned(sessions)
         is_open = sessions.c.ended_at.is_(None)
         self._lists = lists = Lists(dialect)
-        self._end_others = (
+        self._end_others = unheeded(
             update(sessions)
             .where(mine, is_open, sessions.c.last_received_at < bindparam("before", type_=Instant))
             .where(~lists.holds("spared", sessions.c.name))
@@ -47,7 +48,7 @@ class SessionChooser(metaclass=Prepared):
             .limit(1)
         )
         self._insert = insert(sessions)
-        self._update = (
+        self._update = unheeded(
             update(sessions)
             .where(mine, sessions.c.id == bindparam("key"))
             .values(

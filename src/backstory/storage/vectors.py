@@ -8,7 +8,7 @@ from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingDimensionError
 from backstory.ports.store import MadeVector, Pending
-from backstory.storage.engines.base import Units
+from backstory.storage.engines.base import Units, unheeded
 from backstory.storage.generations import GenerationRows
 from backstory.storage.rows import UserRows, key
 from backstory.storage.statements import BulkInsert, CopyVectors, Lists, owned, owner
@@ -132,13 +132,15 @@ class VectorRows:
         self._lists = lists = Lists(dialect)
         listed = owned(messages) & lists.holds("ids", messages.c.id)
         self._revisions = select(messages.c.id, messages.c.revision).where(listed)
-        self._drop = delete(vectors).where(
-            owned(vectors),
-            lists.holds("ids", vectors.c.message_id),
-            vectors.c.generation_id == bindparam("generation"),
+        self._drop = unheeded(
+            delete(vectors).where(
+                owned(vectors),
+                lists.holds("ids", vectors.c.message_id),
+                vectors.c.generation_id == bindparam("generation"),
+            )
         )
         self._insert = BulkInsert(vectors, dialect)
-        self._done = (
+        self._done = unheeded(
             update(messages)
             .where(listed)
             .values(needs_vector=False, embed_error=None, change_no=bindparam("number"))

@@ -2,11 +2,23 @@
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Delete, Table, Update
 
 T = TypeVar("T")
+C = TypeVar("C", Update, Delete)
+UNHEEDED: Final = "/* unheeded */"
+"""What a change begins with that PostgreSQL may be sent together with the next statement."""
+
+
+def unheeded(change: C) -> C:
+    """Mark a change of which nobody asks how many rows it found: no trip is made for its answer.
+
+    What goes wrong in it is raised by the next statement that reads, or by the commit. A plain
+    INSERT needs no mark.
+    """
+    return change.prefix_with(UNHEEDED, dialect="postgresql")
 
 
 def read_json(text: str) -> Any:

@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Generic, Self, TypeVar
 
+import psycopg
 from psycopg import AsyncCursor, adapters
 from psycopg.abc import Params
 from psycopg.adapt import Dumper
@@ -13,10 +14,12 @@ from psycopg.pq import Format
 from sqlalchemy import URL, Connection, Table, create_engine, exc, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
+from sqlalchemy.util import await_only
 
 from backstory.errors import ClosedError, ConfigurationError, StoreError
 from backstory.storage.engines.base import Binary, read_json
 from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
+from backstory.storage.engines.piped import PipedConnection, is_unheeded
 from backstory.threads import run_in_thread
 
 T = TypeVar("T")
@@ -64,7 +67,7 @@ class PostgresUnits:
 
     async def peek(self, work: Callable[[Connection], T]) -> T:
         """Run a function that reads with one statement, in one round trip."""
-        return await self._run(work, "AUTOCOMMIT")
+        return await self._run(work, None)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a writing function; it is repeated after a deadlock or a lost connection."""
@@ -123,7 +126,7 @@ class PostgresUnits:
                 _log.warning("closed the pool while %d calls were running", self._calls)
         await self._engine.dispose()
 
-    async def _run(self, work: Callable[[Connection], T], isolation: str) -> T:
+    async def _run(self, work: Callable[[Connection], T], isolation: str | None) -> T:
         if self._closed:
             raise ClosedError
         self._calls += 1
@@ -134,7 +137,7 @@ class PostgresUnits:
             if self._closed and not self._calls:
                 self._is_quiet.set()
 
-    async def _tried(self, work: Callable[[Connection], T], isolation: str) -> T:
+    async def _tried(self, work: Callable[[Connection], T], isolation: str | None) -> T:
         reconnected = False
         for last in (False,) * (_TRIES - 1) + (True,):
             unit = _Unit(work, isolation)
@@ -154,7 +157,7 @@ class PostgresUnits:
 class _Unit(Generic[T]):
     """One try of one unit of work, and how far it came."""
 
-    def __init__(self, work: Callable[[Connection], T], isolation: str) -> None:
+    def __init__(self, work: Callable[[Connection], T], isolation: str | None) -> None:
         self._work = work
         self._isolation = isolation
         self.is_begun = False
@@ -163,11 +166,30 @@ class _Unit(Generic[T]):
     def run(self, connection: Connection) -> T:
         """Run it under SQLAlchemy's bridge to the asynchronous driver."""
         self.is_begun = True
-        connection.execution_options(isolation_level=self._isolation)
-        with connection.begin():
-            result = self._work(connection)
-            self.is_committing = True
+        if self._isolation is None:
+            with connection.begin():  # nothing is sent: the driver is in autocommit
+                return self._work(connection)
+        driver = connection.connection.driver_connection
+        try:
+            with connection.begin():
+                connection.exec_driver_sql(f"BEGIN ISOLATION LEVEL {self._isolation}")
+                result = self._work(connection)
+                self.is_committing = True
+                connection.exec_driver_sql("COMMIT")
+        except BaseException:
+            if isinstance(driver, PipedConnection):
+                _leave(connection, driver)
+            raise
         return result
+
+
+def _leave(connection: Connection, driver: PipedConnection) -> None:
+    """Bring the driver back from a unit of work that failed; if that fails too, drop it."""
+    try:
+        await_only(driver.leave())
+    except (psycopg.Error, OSError):
+        if not (connection.closed or connection.invalidated):
+            connection.invalidate()
 
 
 class _BinaryCursor(AsyncCursor[Any]):
@@ -185,9 +207,28 @@ class _BinaryCursor(AsyncCursor[Any]):
         binary: bool | None = None,
     ) -> Self:
         """Run a statement."""
+        text = str(query)
         if binary is None:
-            binary = "pg_catalog" not in str(query)
-        return await super().execute(query, params, prepare=prepare, binary=binary)
+            binary = "pg_catalog" not in text
+        connection = self.connection
+        if not isinstance(connection, PipedConnection):
+            return await super().execute(query, params, prepare=prepare, binary=binary)
+        if text.startswith("BEGIN"):
+            await connection.enter()
+        await super().execute(query, params, prepare=prepare, binary=binary)
+        if text == "COMMIT":
+            await connection.leave()
+        elif not is_unheeded(text):
+            await connection.settle()
+        return self
+
+    async def executemany(
+        self, query: Any, params_seq: Iterable[Params], *, returning: bool = False
+    ) -> None:
+        """Run a statement for each of several sets of parameters."""
+        await super().executemany(query, params_seq, returning=returning)
+        if isinstance(self.connection, PipedConnection):
+            await self.connection.settle()
 
 
 class _BinaryDumper(Dumper):
@@ -227,7 +268,12 @@ def _engine(
         json_deserializer=read_json,
         # A connection may have died while it was idle; no ping before each use, since a unit of
         # work that finds it lost is run again on a new one.
-        connect_args={**options, "cursor_factory": _BinaryCursor},
+        connect_args={
+            **options,
+            "cursor_factory": _BinaryCursor,
+            "async_creator_fn": PipedConnection.connect,
+        },
+        isolation_level="AUTOCOMMIT",  # each unit of work sends its own BEGIN, with what follows
     )
 
 

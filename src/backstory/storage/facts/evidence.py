@@ -10,6 +10,7 @@ from sqlalchemy.types import NullType
 
 from backstory.core.model.fact import Evidence
 from backstory.core.model.scope import Scope
+from backstory.storage.engines.base import unheeded
 from backstory.storage.rows import key
 from backstory.storage.statements import POSTGRES, BulkInsert, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
@@ -51,8 +52,8 @@ class EvidenceRows(metaclass=Prepared):
             .group_by(evidence.c.record_id)
         )
         self._insert = BulkInsert(evidence, dialect)
-        self._delete = delete(evidence).where(listed)
-        self._forget = delete(evidence).where(said)
+        self._delete = unheeded(delete(evidence).where(listed))
+        self._forget = unheeded(delete(evidence).where(said))
 
     def of(
         self, connection: Connection, scope: Scope, kind: Of, ids: Sequence[str]

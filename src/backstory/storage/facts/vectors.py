@@ -10,6 +10,7 @@ from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactPending, FactText
+from backstory.storage.engines.base import unheeded
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.rows import FactShape
 from backstory.storage.generations import GenerationRows
@@ -55,9 +56,9 @@ class FactVectorRows(metaclass=Prepared):
         )
         fitting = owned(facts) & lists.holds("ids", facts.c.id)
         self._believed = select(facts.c.id, facts.c.believed_at).where(fitting)
-        self._drop = delete(vectors).where(owned(vectors), in_generation, listed)
+        self._drop = unheeded(delete(vectors).where(owned(vectors), in_generation, listed))
         self._insert = BulkInsert(vectors, dialect)
-        self._done = (
+        self._done = unheeded(
             update(facts).where(fitting).values(needs_vector=False, change_no=bindparam("number"))
         )
 

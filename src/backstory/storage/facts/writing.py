@@ -23,6 +23,7 @@ from backstory.core.model.contradiction import Contradiction, ContradictionState
 from backstory.core.model.fact import Fact, FactCorrection, FactKind, FactRevision, FactStatus
 from backstory.core.model.scope import Scope
 from backstory.ports.facts import NewTexts
+from backstory.storage.engines.base import unheeded
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.removal import FactRemover
 from backstory.storage.facts.rows import (
@@ -62,7 +63,7 @@ class PlanWriter(metaclass=Prepared):
         self._remover = FactRemover(tables, dialect)
         self._lists = lists = Lists(dialect)
         messages = tables.messages
-        self._read = (
+        self._read = unheeded(
             update(messages)
             .where(owned(messages), lists.holds("ids", messages.c.id))
             .values(needs_reading=False, read_error=None, read_failures=0)
@@ -152,16 +153,16 @@ class _FactRows:
             ),
             "needs_vector": or_(facts.c.needs_vector.is_(True), bindparam("stale", type_=Boolean)),
         }
-        self._update = (
+        self._update = unheeded(
             update(facts).where(owned(facts), facts.c.id == bindparam("row_id")).values(changes)
         )
-        self._touch = (
+        self._touch = unheeded(
             update(facts)
             .where(owned(facts), lists.holds("ids", facts.c.id))
             .values(change_no=bindparam("number"))
         )
-        self._drop_vectors = delete(vectors).where(
-            owned(vectors), lists.holds("ids", vectors.c.fact_id)
+        self._drop_vectors = unheeded(
+            delete(vectors).where(owned(vectors), lists.holds("ids", vectors.c.fact_id))
         )
 
     def write(
@@ -241,7 +242,7 @@ class _LogRows:
         corrections = tables.fact_corrections
         self._lists = lists = Lists(dialect)
         self._insert = BulkInsert(corrections, dialect)
-        self._undo = (
+        self._undo = unheeded(
             update(corrections)
             .where(owned(corrections), lists.holds("ids", corrections.c.id))
             .values(undone=bindparam("is_undone"))
@@ -275,7 +276,7 @@ class _ContradictionRows:
             for column in table.columns
             if column.name not in _KEYS
         }
-        self._update = (
+        self._update = unheeded(
             update(table).where(owned(table), table.c.id == bindparam("row_id")).values(changes)
         )
 
