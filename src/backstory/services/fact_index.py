@@ -26,10 +26,9 @@ _MOST_USERS: Final = 256
 
 @dataclass(frozen=True)
 class _Entry:
-    """What is cached of one user: rows by id, the table of them, and what it is current for."""
+    """What is cached of one user, and what it is current for."""
 
     stamp: tuple[int, int]
-    rows: dict[str, IndexedFact]
     table: FactTable
     seen: int
 
@@ -72,14 +71,11 @@ class FactIndex:
         if known is not None and known.stamp == stamp:
             return known
         same_epoch = known is not None and known.stamp[1] == stamp[1]
-        rows = dict(known.rows) if known is not None and same_epoch else {}
+        table = known.table if known is not None and same_epoch else build_fact_table(())
         seen = known.seen if known is not None and same_epoch else -1
         fresh = await self._store.facts.texts(scope, generation, seen)
-        if known is not None and same_epoch and not fresh:
-            return _Entry(stamp, known.rows, known.table, known.seen)
-        rows.update({text.fact.id: _indexed(text) for text in fresh})
-        seen = max((text.change_no for text in fresh), default=seen)
-        return _Entry(stamp, rows, build_fact_table(list(rows.values())), seen)
+        table = table.changed([_indexed(text) for text in fresh])
+        return _Entry(stamp, table, max((text.change_no for text in fresh), default=seen))
 
 
 def _indexed(text: FactText) -> IndexedFact:
@@ -95,6 +91,9 @@ def near_by_words(table: FactTable, text: str, now: datetime, most: int) -> list
     if not len(table):
         return []
     scores = table.score(query_terms(text) if text.strip() else QueryTerms(), None).keyword
-    current = np.flatnonzero(table.current(now))
-    best = current[np.lexsort((-current, -scores[current]))[:most]]
-    return [table.facts[row] for row in best.tolist()]
+    current = np.flatnonzero(table.current(now))[::-1]
+    # few facts share a word with a text: only those are sorted
+    sharing = current[scores[current] > 0]
+    best = sharing[np.argsort(-scores[sharing], kind="stable")[:most]]
+    others = current[scores[current] == 0][: most - len(best)]
+    return [table.facts[row] for row in (*best.tolist(), *others.tolist())]

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backstory.core.facts import index
 from backstory.core.facts.asof import is_current
 from backstory.core.facts.index import FactTable, IndexedFact, build_fact_table
 from backstory.core.facts.phrases import indexed_text
@@ -92,3 +93,79 @@ def test_current_rows_are_those_of_the_rule(
     now = NOON + timedelta(days=days)
     assert made.current(now).tolist() == [is_current(fact, now) for fact in facts]
     assert made.retracted.tolist() == [fact.status is FactStatus.RETRACTED for fact in facts]
+
+
+WORDS = (
+    "Lund",
+    "Malm\u00f6 boat",
+    "\u6c49\u5b57 \u5317\u4eac",
+    "\u05e9\u05dc\u05d5\u05dd",
+    "\U0001f40c boat",
+)
+Given = tuple[int, str, FactStatus, datetime | None, int | None]
+changes = st.lists(
+    st.lists(
+        st.tuples(
+            st.integers(0, 6),
+            st.sampled_from(WORDS),
+            st.sampled_from(FactStatus),
+            moments,
+            st.none() | st.integers(0, 3),
+        ),
+        max_size=4,
+        unique_by=lambda item: item[0],
+    ),
+    max_size=6,
+)
+
+
+def indexed(given: Given) -> IndexedFact:
+    number, words, status, begun, direction = given
+    fact = Fact(
+        id=str(number),
+        user_id="u",
+        key="home.place",
+        value=words,
+        status=status,
+        valid_from=begun,
+        recorded_at=NOON,
+        believed_at=NOON,
+    )
+    terms = message_terms(words, speaker=None, timestamp=NOON)
+    vector = None if direction is None else np.eye(4, dtype=np.float32)[direction]
+    return IndexedFact(fact=fact, terms=terms, vector=vector)
+
+
+@pytest.mark.parametrize("recent", [0, 2, 256])
+@settings(max_examples=40)
+@given(changes, st.sampled_from(WORDS))
+def test_a_table_that_was_changed_is_as_one_made_anew(
+    recent: int,
+    steps: list[list[Given]],
+    words: str,
+) -> None:
+    table, known = build_fact_table([]), dict[str, IndexedFact]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(index, "_MOST_RECENT", recent)
+        for step in steps:
+            items = [indexed(item) for item in step]
+            before, seen = table, same(table, words)
+            table = table.changed(items)
+            known.update({item.fact.id: item for item in items})
+            assert same(table, words) == same(build_fact_table(list(known.values())), words)
+            assert same(before, words)[:5] == seen[:5]
+
+
+def same(table: FactTable, words: str) -> tuple[object, ...]:
+    """What a table says, cosines last: a fact without a vector may get one in an older table."""
+    vector = np.array([1, 2, 3, 4], dtype=np.float32)
+    scores = table.score(query_terms(words), vector)
+    cosines = None if scores.cosines is None or not table.has_vector.any() else scores.cosines
+    return (
+        table.facts,
+        table.rows,
+        (table.current(NOON).tolist(), table.retracted.tolist(), table.has_vector.tolist()),
+        scores.keyword.tolist(),
+        scores.most,
+        None if cosines is None else cosines.tolist(),
+    )
