@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -63,8 +64,7 @@ class FactSearch:
 
     async def best(self, request: FactRequest) -> Hits:
         """The facts that hold, the nearest to the query first; without a query the latest first."""
-        generation = await self._vectors.generation()
-        table = await self._index.get(request.scope, generation)
+        generation, table = await self._vectors.meanwhile(partial(self._index.get, request.scope))
         shown = await self._shown(table, request)
         if not len(shown.rows):
             return Hits()

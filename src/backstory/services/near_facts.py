@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -36,7 +37,7 @@ class NearFacts:
     async def to_texts(self, scope: Scope, texts: Sequence[str], now: datetime) -> tuple[Fact, ...]:
         """Current facts that share words with texts, best first; then the latest ones."""
         # of the generation that search uses: one table of a user serves both
-        table = await self._index.get(scope, await self._vectors.generation())
+        _, table = await self._vectors.meanwhile(partial(self._index.get, scope))
         return tuple(near_by_words(table, " ".join(texts), now, MOST))
 
     async def similar(

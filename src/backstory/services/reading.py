@@ -156,6 +156,10 @@ class ReadingService:
                 if result.failed > before:
                     failed = unread  # what follows in order; this one is tried once
                     break
+            else:
+                is_last = sum(len(unread.messages) for unread in some) < _AT_ONCE
+                if is_last and self.reads_at_once:
+                    return  # what came meanwhile is read by the call that brought it
 
     async def _read(self, unread: Unread, result: ReadResult) -> None:
         if self._reader is None:

@@ -7,6 +7,7 @@ the hits are fetched, with their neighbouring turns in the same query.
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,8 +91,9 @@ class RecallService:
         report = _report(request)
         if is_blank(request.query) or not has_content(request.query):
             return Recalled(report=report)
-        generation = await self._vectors.generation()
-        partition, early = await self._partition(request, generation)
+        generation, (partition, early) = await self._vectors.meanwhile(
+            partial(self._partition, request)
+        )
         if not len(partition):
             return Recalled(report=report)
         shown = await request.shown.ids() if request.shown else frozenset[str]()

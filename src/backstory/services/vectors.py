@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.results import FlushResult
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+T = TypeVar("T")
 _BATCH = 256
 FRESH_S = 0.1
 """How long it takes at most to notice, in s, that another process changed the embedder."""
@@ -73,6 +75,7 @@ class VectorMaker:
         # No text is embedded twice: one drain at a time, and none of what a call has in hand.
         self._one_drain = asyncio.Lock()
         self._in_hand: set[str] = set()
+        self._queries: dict[tuple[int, str], asyncio.Task[NDArray[np.float32]]] = {}
         self._loaded: Embedder | None = None
         self.embedders = embedders or Embedders()
         self._embedder = self.embedders.wanted
@@ -93,14 +96,42 @@ class VectorMaker:
         generation, embedder = await self._current()
         return None if embedder is None else generation
 
+    async def meanwhile(
+        self, work: Callable[[Generation | None], Coroutine[Any, Any, T]]
+    ) -> tuple[Generation | None, T]:
+        """Find the active generation, and do what needs it while the store is asked.
+
+        The work begins with the generation that was found last. If another one is active, what
+        it gave is dropped, and it is done again.
+
+        Returns:
+            The active generation, and what the work gave for it.
+        """
+        expected = self._generation
+        if expected is None or self._is_fresh():
+            found = await self.generation()
+            return found, await work(found)
+        asked = asyncio.create_task(self.generation())
+        try:
+            done = await work(expected)
+            found = await asked
+        finally:
+            asked.cancel()
+        if found is None or found.id != expected.id:
+            done = await work(found)
+        return found, done
+
+    def _is_fresh(self) -> bool:
+        return asyncio.get_running_loop().time() < self._fresh_until
+
     async def _current(self) -> tuple[Generation | None, Embedder | None]:
         """The active generation, and its embedder."""
         wanted = self.embedders.wanted
         if wanted is None:
             return None, None
-        now = asyncio.get_running_loop().time()
-        if self._generation is not None and now < self._fresh_until:
+        if self._generation is not None and self._is_fresh():
             return self._generation, self._embedder
+        now = asyncio.get_running_loop().time()
         active = await self._store.generations.active()
         if active is None:
             self._generation, self._embedder, self.problem = None, wanted, None
@@ -141,9 +172,26 @@ class VectorMaker:
     async def embed_query(self, text: str, generation: Generation) -> NDArray[np.float32]:
         """Embed a query for one generation, by the embedder of that generation.
 
+        Who asks for a text that is being embedded waits for that vector. Two texts are never
+        embedded together: the bytes of a quantised model depend on what else is in the batch.
+
         Raises:
             EmbeddingError: The embedder failed or answered with another size.
         """
+        asked = generation.id, text
+        task = self._queries.get(asked)
+        if task is None:
+            task = self._queries[asked] = asyncio.create_task(self._query(text, generation))
+            task.add_done_callback(partial(self._answered, asked))
+        # who is cancelled at a time limit does not take the answer from the others
+        return await asyncio.shield(task)
+
+    def _answered(self, asked: tuple[int, str], task: asyncio.Task[NDArray[np.float32]]) -> None:
+        self._queries.pop(asked, None)
+        if not task.cancelled():
+            task.exception()  # seen, also where nobody waits for it any more
+
+    async def _query(self, text: str, generation: Generation) -> NDArray[np.float32]:
         embedder, problem = self._embedder, self.problem
         if self._generation is None or self._generation.id != generation.id:
             embedder, problem = await self.embedders.of(generation.identity)
