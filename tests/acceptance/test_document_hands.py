@@ -1,5 +1,7 @@
 """What the author entered by hand, when the chapters that it is about change."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from backstory import Memory
 
 
@@ -53,3 +55,12 @@ def test_a_document_is_made_before_its_first_chapter(memory: Memory) -> None:
     book.add_chapter(1, "Lena Brandt slept.")
     longer = memory.document("empty", 20).create()
     assert (longer.planned_chapters, longer.unit, longer.chapters) == (20, "lesson", 1)
+
+
+def test_notes_at_once_stand_side_by_side(memory: Memory) -> None:
+    book = memory.document("notes")
+    book.entities.save("Lena Brandt", "person")
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: book.entities.note("Lena Brandt", f"note of {n}"), range(8)))
+    states = book.entities.get("Lena Brandt").states
+    assert len({state.attribute for state in states}) == len(states) == 8

@@ -225,6 +225,8 @@ class CanonStore(Protocol):
     ) -> EntityState:
         """Store what the author says; an id that is known is replaced.
 
+        A new "note" becomes "note 2" and so on, if its entity has notes.
+
         Raises:
             NotFoundError: There is no entity of that name.
         """

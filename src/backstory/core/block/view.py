@@ -1,5 +1,6 @@
 """Who looks, and as of when: what the author may see, and what a character may know."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from backstory.core.model.entity import Entity, EntityState
@@ -71,9 +72,9 @@ def is_note(attribute: str) -> bool:
     return attribute == NOTE or attribute.startswith(f"{NOTE} ")
 
 
-def note_name(entity: Entity) -> str:
-    """The attribute of the next note."""
-    taken = {state.attribute for state in entity.states if is_note(state.attribute)}
+def note_name(states: Iterable[EntityState]) -> str:
+    """The attribute of the next note beside the states of an entity."""
+    taken = {state.attribute for state in states if is_note(state.attribute)}
     numbers = range(2, len(taken) + 3)
     free = (f"{NOTE} {number}" for number in numbers)
     return NOTE if NOTE not in taken else next(name for name in free if name not in taken)

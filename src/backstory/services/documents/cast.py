@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from backstory.core.block.view import NOTE, note_name
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.errors import NotFoundError
 
@@ -86,8 +85,7 @@ class Cast:
             entity = await self.save(scope, plan, made)
         else:
             entity = await self.get(scope, found.id)
-        attribute = note_name(entity) if state.attribute == NOTE else state.attribute
-        new = replace(state, id=self._ids.new(), entity=entity.name, attribute=attribute)
+        new = replace(state, id=self._ids.new(), entity=entity.name)
         stored = await self._documents.put_state(scope, new, now)
         self._known.forget(scope)
         return stored

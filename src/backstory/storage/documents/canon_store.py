@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from backstory.core.block.view import NOTE, note_name
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind
 from backstory.errors import NotFoundError
@@ -85,6 +86,9 @@ class SqlCanon(DocumentPart):
             places = {} if old is None else place_of(*old)
             self._states.drop(connection, scope, state.id)
             own = replace(state, revision=None)
+            if old is None and own.attribute == NOTE:
+                known = self._states.of(connection, scope, [entity.id], None)
+                own = replace(own, attribute=note_name(known.get(entity.id, ())))
             seq = held.take(1 + len(own.known_by))
             added = self._states.add(connection, scope, [(entity.id, own)], seq)
             self._states.fold(connection, scope, places, added)

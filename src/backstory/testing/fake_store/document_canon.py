@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from backstory.core.block.view import NOTE, note_name
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind
 from backstory.core.plot.folding import is_closed, is_orphan
@@ -106,10 +107,14 @@ class MemoryCanon:
             ids = {entity.name: one for one, entity in stored.entities.items()}
             if state.entity not in ids:
                 raise NotFoundError(f"no entity is called {state.entity!r}")
+            own = replace(state, revision=None)
             if state.id in stored.states:
                 stored.epoch += 1
+            elif own.attribute == NOTE:
+                known = stored.states_of(ids[state.entity], None)
+                own = replace(own, attribute=note_name(known))
             stored.knowers = tuple(k for k in stored.knowers if k.state_id != state.id)
-            put_state(stored, ids[state.entity], replace(state, revision=None))
+            put_state(stored, ids[state.entity], own)
             return stored.shown(stored.states[state.id])
 
     async def put_knower(

@@ -50,9 +50,9 @@ def test_the_last_state_that_may_be_seen_holds_and_notes_stand_side_by_side() ->
 
 def test_notes_have_names_of_their_own() -> None:
     entity = Entity(id="1", name="x")
-    assert note_name(entity) == "note"
+    assert note_name(entity.states) == "note"
     states = tuple(_state(name, attribute=name) for name in ("note", "note 3", "eyes"))
-    assert note_name(Entity(id="1", name="x", states=states)) == "note 2"
+    assert note_name(states) == "note 2"
 
 
 def test_threads() -> None:
