@@ -124,6 +124,7 @@ async def said(store: Store) -> dict[str, Any]:
             sorted((e.name, e.mentions, [s.value for s in e.states]) for e in entities),
             sorted((e.name, [s.value for s in e.states]) for e in now),
             await documents.threads(NOVEL, None, upto),
+            await documents.open_then(NOVEL, upto),
         )
     return {**await derived(store), "info": info, "then": then}
 

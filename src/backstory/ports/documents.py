@@ -142,7 +142,8 @@ class ChapterStore(Protocol):
     async def remove(self, scope: DocumentScope, number: int, now: datetime) -> int | None:
         """Remove a chapter with its history, all that was derived from it, and its thread events.
 
-        Events that were entered by hand for it go too: a thread keeps no state that no chapter gives.
+        Events that were entered by hand for it go too: a thread keeps no state that no chapter
+        gives.
 
         Returns:
             How many derived records and events went, or None if there was no such chapter.
@@ -289,6 +290,13 @@ class CanonStore(Protocol):
         self, scope: DocumentScope, chapter: int, limit: int
     ) -> tuple[list[PlotThread], int]:
         """Planned, open and progressing threads, the most urgent first, and how many there are."""
+        ...
+
+    async def open_then(self, scope: DocumentScope, upto: int) -> list[PlotThread]:
+        """Threads that were planned, open or progressing after a chapter, as they were then.
+
+        By number; what a later chapter plants is no plan any more and is left out.
+        """
         ...
 
     async def threads(

@@ -41,12 +41,7 @@ async def threads_before(
     if info.last_chapter is None or as_of >= info.last_chapter:
         threads, _ = await documents.open_threads(scope, chapter, MOST_OPEN)
     else:
-        threads = await documents.threads(scope, None, as_of)
-        # what a later chapter plants is no plan any more, and was none to be told of
-        waiting = [one.number for one in threads if one.status is ThreadStatus.PLANNED]
-        now = await documents.threads(scope, waiting, None) if waiting else []
-        later = {one.number for one in now if one.planted_in is not None}
-        threads = [one for one in threads if one.number not in later]
+        threads = await documents.open_then(scope, as_of)
     threads = sorted(threads, key=lambda thread: urgency_key(thread, info.planned_chapters))
     unresolved = [thread for thread in threads if is_unresolved(thread)]
     owed = owed_in(plan_payoffs(unresolved, chapter, info.planned_chapters), chapter)

@@ -210,6 +210,10 @@ class SqlCanon(DocumentPart):
 
         return await self._units.read(read)
 
+    async def open_then(self, scope: DocumentScope, upto: int) -> list[PlotThread]:
+        """Threads that were planned, open or progressing after a chapter, as they were then."""
+        return await self._units.read(lambda c: self._threads.open_then(c, scope, upto))
+
     async def threads(
         self, scope: DocumentScope, numbers: Sequence[int] | None, upto: int | None
     ) -> list[PlotThread]:

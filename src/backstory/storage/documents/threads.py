@@ -6,7 +6,18 @@ What is stored of a thread's state is folded from its events in the transaction 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind, ThreadStatus
 from backstory.core.plot.deadlines import due_chapter
@@ -46,6 +57,11 @@ class ThreadRows(metaclass=Prepared):
         self._some = self._all.where(whole.holds("numbers", threads.c.number))
         self._open = every.where(is_open).order_by(*urgency)
         self._most_urgent = self._open.limit(bindparam("most"))
+        planted, closed = threads.c.planted_in, threads.c.closed_in
+        upto: ColumnElement[Any] = bindparam("upto")
+        self._open_then = self._all.where(
+            or_(planted.is_(None), planted <= upto), or_(closed.is_(None), closed > upto)
+        )
         self._count_open = select(func.count()).select_from(threads).where(mine, is_open)
         self._insert = insert(threads)
         self._plan = update(threads).where(this).values(changed(threads, *_PLAN))
@@ -101,6 +117,19 @@ class ThreadRows(metaclass=Prepared):
         )
         folded = (fold_thread(thread, events.get(thread.number, ())) for thread in known)
         return [thread for thread in folded if not is_orphan(thread)]
+
+    def open_then(
+        self, connection: Connection, scope: DocumentScope, upto: int
+    ) -> list[PlotThread]:
+        """Threads that were planned, open or progressing after a chapter, as they were then.
+
+        Only those that something happened to since are folded anew.
+        """
+        rows = connection.execute(self._open_then, {**owner(scope), "upto": upto})
+        found = {thread.number: thread for thread in map(_to_thread, rows)}
+        later = [one.number for one in found.values() if (one.last_chapter or 0) > upto]
+        found |= {one.number: one for one in self.then(connection, scope, later, upto)}
+        return [one for one in found.values() if not is_closed(one)]
 
     def open(
         self, connection: Connection, scope: DocumentScope, limit: int | None

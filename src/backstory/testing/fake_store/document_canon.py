@@ -207,6 +207,15 @@ class MemoryCanon:
         found.sort(key=lambda thread: urgency_key(thread, state.planned))
         return found[:limit], len(found)
 
+    async def open_then(self, scope: DocumentScope, upto: int) -> list[PlotThread]:
+        """Threads that were not closed after a chapter."""
+        now = {one.number: one for one in await self.threads(scope, None, None)}
+        return [
+            one
+            for one in await self.threads(scope, None, upto)
+            if not is_closed(one) and (now[one.number].planted_in or 0) <= upto
+        ]
+
     async def threads(
         self, scope: DocumentScope, numbers: Sequence[int] | None, upto: int | None
     ) -> list[PlotThread]:
