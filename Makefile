@@ -8,7 +8,7 @@ USE := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 CHECKS := check-lint check-format check-types check-imports check-blocking check-size check-words
 
-# Compiled once, not in each of the hundred processes that the tests start.
+# Compiled once, not anew in each process that the tests start.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo test check bench soak setup clean $(CHECKS)
