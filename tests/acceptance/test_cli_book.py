@@ -119,6 +119,8 @@ def test_entities_and_who_knows(store: tuple[str, ...]) -> None:
     assert "secret the heir (since 1, known to Bruno)" in " ".join(shown.split())
     assert "Ada" in run("book", "entities", *store).stdout
     assert "the heir" in answer("book", "block", *store)["text"]
+    nobody = run("book", "block", "--knower", "Nobody", *store)
+    assert "no entity is called 'Nobody'" in nobody.stderr
     assert "the heir" not in answer("book", "block", "--knower", "Ada", *store)["text"]
     assert run("book", "entities", "get", "Nobody", *store).exit_code == 3
     assert run("book", "entities", "delete", "Ada", *store).exit_code == 2

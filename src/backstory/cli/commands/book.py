@@ -177,8 +177,8 @@ def block(
 ) -> None:
     """Print the context for writing a chapter, within a token budget.
 
-    stdout gets exactly the text, in UTF-8. The summary is written to stderr when that is a
-    terminal, or with --explain.
+    stdout gets exactly the text, in UTF-8. What could not be had is said on stderr; the summary
+    too when that is a terminal, or with --explain.
     """
     with opened_book(common, book) as document:
         built = document.block(
@@ -196,6 +196,8 @@ def block(
     screen = Screen(stderr=True)
     if explain or screen.is_terminal:
         _explain(screen, built)
+    for problem in built.missing:
+        screen.say((f"note: {one_line(problem)}", "yellow"))
 
 
 def _explain(screen: Screen, built: Block) -> None:
@@ -206,8 +208,6 @@ def _explain(screen: Screen, built: Block) -> None:
         if reasons:
             said = ", ".join(f"{number} ({reason})" for reason, number in reasons.items())
             screen.say((f"left out of {section.part}: {said}", "dim"))
-    for problem in built.missing:
-        screen.say((f"note: {one_line(problem)}", "yellow"))
 
 
 @command(app, "check", user="none")
