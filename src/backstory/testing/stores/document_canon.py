@@ -150,6 +150,16 @@ class EntityContract(StoreCase):
 
         run(make_store, act)
 
+    def test_names_stand_in_the_order_of_chapters(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            for number, text in ((3, "Ann|Annie"), (5, "Ann|Anka"), (7, "Ann|Annie")):
+                await write(store, number, text)
+            assert (await _entities(store))[0].aliases == ("Annie", "Anka")
+            await write(store, 2, "Ann|Anka")
+            assert (await _entities(store))[0].aliases == ("Anka", "Annie")
+
+        run(make_store, act)
+
     def test_names_have_a_stamp_of_their_own(self, make_store: MakeStore) -> None:
         async def act(store: Store, other: Store) -> None:
             async def changes(text: str) -> bool:
@@ -261,6 +271,30 @@ class ThreadContract(StoreCase):
             assert not await documents.drop_thread(NOVEL, 1, NOW)
             assert await documents.events(NOVEL, 1) == []
             assert (await documents.plant(NOVEL, new, None, NOW)).number == 2
+
+        run(make_store, act)
+
+    def test_threads_that_were_open_after_a_chapter(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            documents = store.documents
+            await documents.ensure(NOVEL, None, None, NOW)
+            new = PlotThread(number=0, summary="x")
+            for planted in (1, 4, None):
+                await documents.plant(NOVEL, new, planted, NOW)
+            for kind, number in ((RESOLVE, 3), (ThreadEventKind.REOPENED, 5), (RESOLVE, 6)):
+                event = ThreadEvent(id=0, thread=1, kind=kind, chapter=number)
+                await documents.add_event(NOVEL, event, NOW)
+            found = [
+                [(one.number, str(one.status)[:4]) for one in await documents.open_then(NOVEL, n)]
+                for n in range(7)
+            ]
+            planned = (3, "plan")
+            assert found[0] == [planned]
+            assert found[1] == found[2] == [(1, "open"), planned]
+            assert found[3] == [planned]
+            assert found[4] == [(2, "open"), planned]
+            assert found[5] == [(1, "prog"), (2, "open"), planned]
+            assert found[6] == [(2, "open"), planned]
 
         run(make_store, act)
 

@@ -134,13 +134,24 @@ def test_a_window_that_does_not_fit_jumps_too() -> None:
     assert min(sizes) >= 2 * JUMP
 
 
-def test_a_full_skeleton_loses_its_middle_and_does_not_hang_on_passages() -> None:
+def test_a_full_skeleton_loses_its_middle() -> None:
+    made = block(book(200, 700), 6000, 40)
+    skeleton = kept(made, BlockPart.SKELETON)
+    assert skeleton[0] == 1
+    assert skeleton[-1] == kept(made, BlockPart.RECENT)[0] - 1
+    assert 2 < len(skeleton) < 12
+
+
+def test_what_passages_leave_over_does_not_change_the_skeleton() -> None:
     arc = book(200, 700)
-    some = [kept(block(arc, 6000, others), BlockPart.SKELETON) for others in (40, 44, 50)]
-    assert some[0] == some[1] == some[2]
-    assert some[0][0] == 1
-    assert some[0][-1] == kept(block(arc, 6000, 40), BlockPart.RECENT)[0] - 1
-    assert 2 < len(some[0]) < 12
+    found = set()
+    for size in range(2000, 4000, 100):
+        some = [Line(key=f"p{n}", text="the sea " * (size // 8), order=(n,)) for n in range(20)]
+        lines = {BlockPart.RETRIEVAL: some}
+        frame = BlockFrame(chapter=999, unit="chapter", budget=6000)
+        made = assemble(Gathered(arc=arc, lines=lines), frame, token_upper_bound)
+        found.add(tuple(kept(made, BlockPart.SKELETON)))
+    assert len(found) == 1
 
 
 def test_blocks_far_apart_are_alike() -> None:
