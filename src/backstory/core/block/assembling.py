@@ -233,8 +233,9 @@ class _Assembling:
 
 
 def _at_level(line: Line, level: int) -> Line:
-    forms = (line.text, *line.shorter)
-    return replace(line, text=forms[min(level, len(forms) - 1)])
+    if not level or not line.shorter:
+        return line
+    return replace(line, text=line.shorter[min(level, len(line.shorter)) - 1])
 
 
 def _chapters(some: Sequence[Told], most_chars: int) -> list[Line]:
