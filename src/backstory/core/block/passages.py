@@ -159,10 +159,10 @@ def _scored(
         has_vector = table.has_vector[:end]
         passes = np.where(has_vector, cosines >= wanted.floor, passes)
         # a row without a vector is compared by its words alone
-        meant = np.where(has_vector, np.clip(cosines, 0.0, 1.0), np.float32(0))
-        score = KEYWORD_WEIGHT * words + np.float32(1 - KEYWORD_WEIGHT) * meant
+        meant = np.clip(cosines, 0.0, 1.0).astype(np.float32) * has_vector
+        score = np.float32(KEYWORD_WEIGHT) * words + np.float32(1 - KEYWORD_WEIGHT) * meant
     elif vector is not None:
-        score = KEYWORD_WEIGHT * words
+        score = np.float32(KEYWORD_WEIGHT) * words
     if table.alive is not None:
         passes &= table.alive[:end]
     if wanted.within is not None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, exists, func, insert, select, update
 
 from backstory.core.model.entity import Entity, EntityKind
 from backstory.errors import ConflictError
@@ -35,7 +35,7 @@ class EntityRows(metaclass=Prepared):
         entities, sightings = tables.document_entities, tables.document_sightings
         states = tables.document_states
         self._lists = lists = Lists(dialect)
-        self._whole = whole = Whole(dialect)
+        self._whole = Whole(dialect)
         mine = owned(entities)
         this = mine & (entities.c.id == bindparam("at"))
         # listed in the order in which they came
@@ -81,6 +81,11 @@ class EntityRows(metaclass=Prepared):
         listed = mine & lists.holds("ids", entities.c.id)
         self._drop_idle = delete(entities).where(listed, entities.c.authored.is_(False), ~held)
         self._drop = delete(entities).where(this)
+        self._prepare_sightings(sightings, dialect)
+
+    def _prepare_sightings(self, sightings: Table, dialect: str) -> None:
+        lists, whole = self._lists, self._whole
+        number = sightings.c.number
         seen = owned(sightings)
         self._seen = (
             select(number)

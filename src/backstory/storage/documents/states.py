@@ -7,7 +7,17 @@ what holds at a chapter is found without reading what held before.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from backstory.core.model.entity import EntityState, Knower
 from backstory.ports.documents import DocumentScope
@@ -74,6 +84,10 @@ class StateRows(metaclass=Prepared):
         self._restrict = (
             update(states).where(mine, states.c.id == bindparam("at")).values(restricted=True)
         )
+        self._prepare_ends(states)
+        self._prepare_knowers(knowers, dialect)
+
+    def _prepare_ends(self, states: Table) -> None:
         later = states.alias("later")
         follows = (
             select(later.c.chapter)
@@ -94,13 +108,16 @@ class StateRows(metaclass=Prepared):
         self._follow = (
             update(states)
             .where(
-                mine,
+                owned(states),
                 states.c.entity_id == bindparam("entity"),
                 states.c.attribute == bindparam("about"),
                 or_(states.c.until_chapter.is_(None), states.c.until_chapter >= begin),
             )
             .values(until_chapter=follows)
         )
+
+    def _prepare_knowers(self, knowers: Table, dialect: str) -> None:
+        lists = self._lists
         known = owned(knowers)
         self._knowing = (
             select(knowers.c.state_id, knowers.c.name, knowers.c.since_chapter)
