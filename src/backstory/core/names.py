@@ -101,15 +101,16 @@ def _words() -> "re.Pattern[str]":
     )
 
 
-def _plain(text: str) -> str:
+def plain_signs(text: str) -> str:
     """The text with marks that are alike as one; each code point stays in its place."""
     return text.translate(_ALIKE)
 
 
-def _lower(text: str) -> str:
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
+def lowered(text: str) -> str:
+    """The text in small letters; each code point stays in its place."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
     return "".join(low if len(low := char.lower()) == 1 else char for char in text)
 
 
@@ -130,8 +131,8 @@ class NameIndex:
         """Look for one more name, or for more forms of one."""
         lookup = self._exact if name.case_sensitive else self._folded
         for form in name.forms:
-            spelled = _BLANKS.sub(" ", _plain(form)).strip()
-            spelled = spelled if name.case_sensitive else _lower(spelled)
+            spelled = _BLANKS.sub(" ", plain_signs(form)).strip()
+            spelled = spelled if name.case_sensitive else lowered(spelled)
             for one in dict.fromkeys((normalize("NFC", spelled), normalize("NFD", spelled))):
                 lookup.add(name.key, one)
 
@@ -141,9 +142,9 @@ class NameIndex:
         Blanks inside a name may be any run of blanks and line breaks, and the forms of
         apostrophes and hyphens do not count. Marks may be composed or not.
         """
-        plain = _plain(text)
+        plain = plain_signs(text)
         found: defaultdict[tuple[int, int], dict[str, None]] = defaultdict(dict)
-        for lookup, searched in ((self._exact, plain), (self._folded, _lower(plain))):
+        for lookup, searched in ((self._exact, plain), (self._folded, lowered(plain))):
             if lookup.any:
                 for key, start, end in lookup.search(searched):
                     found[start, end][key] = None

@@ -181,3 +181,5 @@ class EntityName:
 
 
 Planner: TypeAlias = Callable[[Canon], ChapterPlan]
+NameCounter: TypeAlias = Callable[[str], int]
+"""How often the names of one entity occur in a text."""

@@ -26,6 +26,7 @@ from backstory.ports.document_values import (
     ChapterPlan,
     DocumentScope,
     EntityName,
+    NameCounter,
     Needed,
     NewChapter,
     NewPassage,
@@ -45,6 +46,7 @@ __all__ = [
     "DocumentStore",
     "DraftStore",
     "EntityName",
+    "NameCounter",
     "Needed",
     "NewChapter",
     "NewPassage",
@@ -213,8 +215,23 @@ class CanonStore(Protocol):
         """Numbers of the chapters below ``before`` that an entity occurs in, in order."""
         ...
 
-    async def put_entity(self, scope: DocumentScope, entity: Entity, now: datetime) -> Entity:
+    async def put_entity(
+        self,
+        scope: DocumentScope,
+        entity: Entity,
+        now: datetime,
+        count: NameCounter | None = None,
+    ) -> Entity:
         """Store what the author says of an entity; its states are not read.
+
+        Args:
+            scope: The document.
+            entity: As the author enters it.
+            now: When.
+            count: Looks for its names, in all chapters that are stored: the sightings of this
+                entity are made of it in the same transaction, each with the revision of its
+                chapter. Those of a reader stay where it finds nothing, unless a name of the
+                author's went or changed. None = sightings are left as they are.
 
         Raises:
             ConflictError: Another entity has the name.

@@ -58,7 +58,7 @@ class Cast:
         return names.bearer(name) or names.entities.get(name)
 
     async def save(self, scope: DocumentScope, plan: DocumentPlan, entity: Entity) -> Entity:
-        """Store what the author says of an entity, new or known.
+        """Store what the author says of an entity, new or known, and look for it in all chapters.
 
         Raises:
             ConflictError: Another entity has one of its names.
@@ -68,9 +68,9 @@ class Cast:
         names = await self._known.names(scope)
         known = names.bearer(entity.name)
         entity_id = self._ids.new() if known is None else known.id
-        stored = await self._documents.put_entity(
-            scope, replace(entity, id=entity_id, authored=True), now
-        )
+        own = replace(entity, id=entity_id, authored=True)
+        count = names.counter(own)
+        stored = await self._documents.put_entity(scope, own, now, count)
         self._known.forget(scope)
         return stored
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backstory.core.canon.known import folded
+from backstory.core.name_counting import name_counter
 from backstory.core.names import KnownName, NameIndex
 from backstory.ports.documents import EntityName
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from backstory.core.model.entity import Entity
+    from backstory.ports.documents import NameCounter
 
 
 class Names:
@@ -55,6 +57,16 @@ class Names:
                 return self.entities[next(iter(forms[key]))]
         parts = [one for one in self.entities.values() if key in folded(one.name).split()]
         return parts[0] if len(parts) == 1 else None
+
+    def counter(self, entity: Entity) -> NameCounter:
+        """How often a text names an entity, new or with new names, and not another one."""
+        own = KnownName(
+            key=entity.id,
+            forms=(entity.name, *entity.aliases),
+            case_sensitive=entity.case_sensitive,
+        )
+        others = (known_name(one) for one in self.entities.values() if one.id != entity.id)
+        return name_counter(own, others)
 
     def grow(self, entities: Iterable[Entity]) -> None:
         """Take new entities, and more names of known ones."""

@@ -2,6 +2,7 @@
 
 from backstory.storage.documents.chapters import ChapterRows
 from backstory.storage.documents.entities import EntityRows
+from backstory.storage.documents.looking import SightingWriter
 from backstory.storage.documents.rows import DocumentRows
 from backstory.storage.documents.states import StateRows
 from backstory.storage.documents.threads import ThreadRows
@@ -23,5 +24,6 @@ class DocumentPart:
         self._documents = DocumentRows(tables)
         self._chapters = ChapterRows(tables, units.dialect)
         self._entities = EntityRows(tables, units.dialect)
+        self._looking = SightingWriter(tables, units.dialect)
         self._states = StateRows(tables, units.dialect)
         self._threads = ThreadRows(tables, units.dialect)

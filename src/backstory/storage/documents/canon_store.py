@@ -12,7 +12,7 @@ from backstory.core.block.view import NOTE, note_name
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind
 from backstory.errors import NotFoundError
-from backstory.ports.documents import DocumentScope, EntityName
+from backstory.ports.documents import DocumentScope, EntityName, NameCounter
 from backstory.storage.documents.base import DocumentPart
 from backstory.storage.documents.rows import Held
 from backstory.storage.documents.states import place_of
@@ -57,12 +57,21 @@ class SqlCanon(DocumentPart):
         """Numbers of the chapters below ``before`` that an entity occurs in, in order."""
         return await self._units.peek(lambda c: self._entities.seen(c, scope, entity_id, before))
 
-    async def put_entity(self, scope: DocumentScope, entity: Entity, now: datetime) -> Entity:
+    async def put_entity(
+        self,
+        scope: DocumentScope,
+        entity: Entity,
+        now: datetime,
+        count: NameCounter | None = None,
+    ) -> Entity:
         """Store what the author says of an entity; its states are not read."""
 
         def write(connection: Connection) -> Entity:
             held = self._documents.hold(connection, scope)
-            self._entities.put(connection, scope, entity, held.take())
+            keeps = self._entities.put(connection, scope, entity, held.take())
+            if count is not None:
+                more = self._looking.look(connection, scope, entity.id, count, keeps=keeps)
+                self._entities.fold(connection, scope, {entity.id: more}, ())
             held.rename()
             held.epoch += 1
             self._documents.release(connection, scope, held)

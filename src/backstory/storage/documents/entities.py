@@ -282,20 +282,26 @@ class EntityRows(metaclass=Prepared):
         given = {**owner(scope), **self._given(ids)}
         return connection.execute(self._drop_idle, given).rowcount
 
-    def put(self, connection: Connection, scope: DocumentScope, entity: Entity, seq: int) -> None:
+    def put(self, connection: Connection, scope: DocumentScope, entity: Entity, seq: int) -> bool:
         """Store what the author says of an entity: it holds, whatever chapters added before.
+
+        Returns:
+            Whether it has all names still that the author gave it, with capitals as before.
 
         Raises:
             ConflictError: Another entity has the name.
         """
         self._check_name(connection, scope, entity)
-        if self.load(connection, scope, [entity.id], None):
+        given = {**owner(scope), **self._given([entity.id])}
+        old = connection.execute(self._some, given).first()
+        if old is not None:
             connection.execute(self._forget_added, {**owner(scope), "at": entity.id})
             values = _values(entity)
             given = {f"new_{name}": values[name] for name in _SET}
             connection.execute(self._set, {**owner(scope), "at": entity.id, **given})
         else:
             self._make(connection, scope, replace(entity, authored=True), seq)
+        return old is None or _has_all(entity, old)
 
     def drop(self, connection: Connection, scope: DocumentScope, entity_id: str) -> bool:
         """Remove an entity with its states and sightings."""
@@ -318,6 +324,12 @@ class EntityRows(metaclass=Prepared):
 
     def _given(self, ids: Sequence[str] | None) -> dict[str, Any]:
         return {} if ids is None else {"ids": self._lists.given(ids)}
+
+
+def _has_all(entity: Entity, old: AnyRow) -> bool:
+    names = {old.name, *old.own_aliases}
+    same_case = entity.case_sensitive == old.case_sensitive
+    return same_case and names.issubset({entity.name, *entity.aliases})
 
 
 def _read_lists(stored: Sequence[Any]) -> list[list[str]]:

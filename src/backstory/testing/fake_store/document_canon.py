@@ -12,7 +12,7 @@ from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadEventKind
 from backstory.core.plot.folding import is_closed, is_orphan
 from backstory.core.plot.urgency import urgency_key
 from backstory.errors import NotFoundError
-from backstory.ports.documents import DocumentScope, EntityName
+from backstory.ports.documents import DocumentScope, EntityName, NameCounter
 from backstory.testing.fake_store.document_plans import check_name, is_idle, put_state
 from backstory.testing.fake_store.document_state import (
     DocumentState,
@@ -88,11 +88,20 @@ class MemoryCanon:
             n for (n, one), row in rows.items() if one == entity_id and row.times and n < before
         )
 
-    async def put_entity(self, scope: DocumentScope, entity: Entity, now: datetime) -> Entity:
+    async def put_entity(
+        self,
+        scope: DocumentScope,
+        entity: Entity,
+        now: datetime,
+        count: NameCounter | None = None,
+    ) -> Entity:
         """Store what the author says of an entity."""
         with changing(self._database, scope) as state:
             check_name(state, entity)
+            old = state.entities.get(entity.id)
             state.entities[entity.id] = replace(entity, states=(), authored=True)
+            if count is not None:
+                _look(state, entity, count, keeps=old is None or _has_all(entity, old))
             for place, row in state.sightings.items():
                 if place[1] == entity.id:
                     state.sightings[place] = replace(row, kind=None, aliases=())
@@ -244,6 +253,23 @@ def _holding(states: Sequence[EntityState]) -> tuple[EntityState, ...]:
             for later in states[place + 1 :]
         )
     )
+
+
+def _has_all(entity: Entity, old: Entity) -> bool:
+    names = {old.name, *old.aliases}
+    same_case = entity.case_sensitive == old.case_sensitive
+    return same_case and names <= {entity.name, *entity.aliases}
+
+
+def _look(state: DocumentState, entity: Entity, count: NameCounter, *, keeps: bool) -> None:
+    for chapter in state.current():
+        times, place = count(chapter.text), (chapter.number, entity.id)
+        old = state.sightings.get(place)
+        if old is not None:
+            kept = max(times, old.times) if keeps else times
+            state.sightings[place] = replace(old, times=kept)
+        elif times:
+            state.sightings[place] = Sighted(times=times)
 
 
 def _check_thread(state: DocumentState, number: int) -> None:

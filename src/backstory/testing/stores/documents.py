@@ -7,6 +7,7 @@ from backstory.testing.stores.document_chapters import (
     DraftContract,
     PassageContract,
 )
+from backstory.testing.stores.document_sightings import SightingContract
 
 __all__ = ["DocumentStoreContract"]
 
@@ -17,6 +18,7 @@ class DocumentStoreContract(
     PassageContract,
     DraftContract,
     EntityContract,
+    SightingContract,
     ThreadContract,
 ):
     """The part about documents."""
