@@ -14,7 +14,7 @@ spawning.set_forkserver_preload(
         "bench.crashing",
         "bench.fact_crashing",
         "backstory.reading.rules.reader",
-        "backstory.services.facts",
+        "backstory.services.facts.curating",
         "backstory.services.ingest",
         "backstory.storage.engines.sqlite",
     ]

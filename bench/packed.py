@@ -15,7 +15,7 @@ from statistics import mean
 from typing import Any, Final
 
 from backstory import Memory, Recall
-from backstory.services.sources import KnownFacts, RecalledMessages
+from backstory.services.recalling.sources import KnownFacts, RecalledMessages
 from bench import plot
 from bench.datasets import Conversation, Question
 from bench.embedded import KeptVectors

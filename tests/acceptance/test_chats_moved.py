@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from backstory import ImportItem, Memory
 from backstory.errors import EmbeddingUnavailableError, FileError, InvalidInputError
-from backstory.services import foreign_records
+from backstory.services.moving import foreign_records
 from backstory.testing import HashEmbedder
 from tests.acceptance.places import Place
 from tests.unit.core.foreign.exports import MESSAGES, START, chatgpt, claude, gpt, locomo, node

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from backstory import Memory
 from backstory.core.model.message import Message, Role
-from backstory.services.sources.lines import Lines
+from backstory.services.recalling.sources.lines import Lines
 
 NOW = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
 

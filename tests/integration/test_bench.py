@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from backstory import Memory
-from backstory.services.sources import KnownFacts, RecalledMessages
+from backstory.services.recalling.sources import KnownFacts, RecalledMessages
 from bench import ingest, large, latency, longform_search, packed, retrieval, scale, startup
 from bench.__main__ import main
 from bench.datasets import load_beam, load_locomo

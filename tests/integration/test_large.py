@@ -14,7 +14,7 @@ from backstory import AsyncMemory
 from backstory.core.location import Location
 from backstory.core.ranking import distant as ranking
 from backstory.ports.store import MadeVector
-from backstory.services import distant
+from backstory.services.recalling import distant
 from backstory.settings import Settings
 from backstory.storage import large_building
 from backstory.storage.factory import make_store

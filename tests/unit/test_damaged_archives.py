@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from backstory.errors import FileError, InvalidInputError
-from backstory.services.foreign_file import ForeignFile, format_of
+from backstory.services.moving.foreign_file import ForeignFile, format_of
 from tests.unit.core.foreign.exports import chatgpt
 
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)

@@ -23,7 +23,7 @@ from backstory.core.model.fact import (
 from backstory.core.model.recall import Hits
 from backstory.core.text import clean
 from backstory.core.times import parse_instant
-from backstory.services.requests import FactRequest
+from backstory.services.facts.requests import FactRequest
 
 
 class _FactReading(_OfMemory):

@@ -17,7 +17,7 @@ from backstory.core.text import clean
 from backstory.core.times import check_zone, date_in, parse_instant
 from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.chat_model import Completion, Prompt
-from backstory.services.requests import Question, Request
+from backstory.services.recalling.requests import Question, Request
 
 
 class _Recalling(_Opened):

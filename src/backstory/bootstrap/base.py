@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
 from backstory.ports.store import Store
+from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.held import HeldSessions
-from backstory.services.vectors import VectorMaker
 from backstory.settings import Settings
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from backstory.bootstrap.facts import FactServices
 
 if TYPE_CHECKING:
     from backstory.ports.chapter_reader import ChapterReader
-    from backstory.services.calibrating import Calibrating
     from backstory.services.documents.block import BlockService
     from backstory.services.documents.cast import Cast
     from backstory.services.documents.chapters import ChapterWriter
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from backstory.services.documents.status import StatusService
     from backstory.services.documents.vectors import PassageVectors
     from backstory.services.documents.whole import Documents
+    from backstory.services.embedding.calibrating import Calibrating
 
 
 class DocumentServices(FactServices):
@@ -27,7 +27,7 @@ class DocumentServices(FactServices):
     @cached_property
     def calibrating(self) -> "Calibrating":
         """Measures what similarities mean."""
-        from backstory.services.calibrating import Calibrating
+        from backstory.services.embedding.calibrating import Calibrating
 
         return Calibrating(self.store, self.vectors, self._tenant)
 

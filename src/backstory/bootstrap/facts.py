@@ -7,14 +7,14 @@ from backstory.bootstrap.base import Base
 
 if TYPE_CHECKING:
     from backstory.ports.reader import Reader
-    from backstory.services.collisions import Collisions
-    from backstory.services.contradictions import Contradictions
-    from backstory.services.fact_index import FactIndex
-    from backstory.services.fact_search import FactSearch
-    from backstory.services.fact_vectors import FactVectors
-    from backstory.services.fact_writer import FactWriter
-    from backstory.services.facts import Facts
-    from backstory.services.near_facts import NearFacts
+    from backstory.services.facts.collisions import Collisions
+    from backstory.services.facts.contradictions import Contradictions
+    from backstory.services.facts.curating import Facts
+    from backstory.services.facts.index import FactIndex
+    from backstory.services.facts.near import NearFacts
+    from backstory.services.facts.search import FactSearch
+    from backstory.services.facts.vectors import FactVectors
+    from backstory.services.facts.writer import FactWriter
     from backstory.services.reading import ReadingService
 
 
@@ -50,7 +50,7 @@ class FactServices(Base):
     @cached_property
     def fact_writer(self) -> "FactWriter":
         """Writes facts; nothing else does."""
-        from backstory.services.fact_writer import FactWriter
+        from backstory.services.facts.writer import FactWriter
 
         judge = None
         if self._model is not None and self._settings.key_merge:
@@ -70,35 +70,35 @@ class FactServices(Base):
     @cached_property
     def fact_vectors(self) -> "FactVectors":
         """Makes the vectors of facts."""
-        from backstory.services.fact_vectors import FactVectors
+        from backstory.services.facts.vectors import FactVectors
 
         return FactVectors(self.store, self.vectors)
 
     @cached_property
     def fact_index(self) -> "FactIndex":
         """The searchable form of users' facts."""
-        from backstory.services.fact_index import FactIndex
+        from backstory.services.facts.index import FactIndex
 
         return FactIndex(self.store)
 
     @cached_property
     def fact_search(self) -> "FactSearch":
         """Searches facts."""
-        from backstory.services.fact_search import FactSearch
+        from backstory.services.facts.search import FactSearch
 
         return FactSearch(self.store, self.fact_index, self.vectors)
 
     @cached_property
     def near_facts(self) -> "NearFacts":
         """Finds facts that are near to a text."""
-        from backstory.services.near_facts import NearFacts
+        from backstory.services.facts.near import NearFacts
 
         return NearFacts(self.fact_index, self.vectors)
 
     @cached_property
     def facts(self) -> "Facts":
         """States, reads and corrects facts by hand."""
-        from backstory.services.facts import Facts
+        from backstory.services.facts.curating import Facts
 
         return Facts(
             self.store,
@@ -112,14 +112,14 @@ class FactServices(Base):
     @cached_property
     def contradictions(self) -> "Contradictions":
         """Decides contradictions."""
-        from backstory.services.contradictions import Contradictions
+        from backstory.services.facts.contradictions import Contradictions
 
         return Contradictions(self.store, self.fact_writer, self._clock, self._tenant)
 
     @cached_property
     def collisions(self) -> "Collisions":
         """Finds and settles collisions."""
-        from backstory.services.collisions import Collisions
+        from backstory.services.facts.collisions import Collisions
 
         families = self._settings.exclusive_families
         return Collisions(self.store, self._clock, self._ids, families)

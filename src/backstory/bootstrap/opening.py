@@ -12,8 +12,8 @@ from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.ports.store import Store
-from backstory.services.embedders import Embedders
-from backstory.services.vectors import VectorMaker
+from backstory.services.embedding.embedders import Embedders
+from backstory.services.embedding.vectors import VectorMaker
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
 from backstory.threads import run_in_thread

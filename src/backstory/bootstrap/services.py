@@ -8,23 +8,23 @@ from backstory.jobs.background import Background
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
 from backstory.ports.store import Store
-from backstory.services.vectors import VectorMaker
+from backstory.services.embedding.vectors import VectorMaker
 from backstory.settings import Settings
 
 if TYPE_CHECKING:
     from backstory.ports.chat_model import ChatModel
-    from backstory.services.context import ContextService
     from backstory.services.curation import Curation
     from backstory.services.doctor import Doctor
-    from backstory.services.exporting import Exporting
+    from backstory.services.embedding.reindexing import Reindexing
     from backstory.services.flushing import Flushing
-    from backstory.services.foreign_import import ForeignImport
     from backstory.services.forgetting import Forgetting
-    from backstory.services.importing import Importing
     from backstory.services.ingest import Ingest
-    from backstory.services.recall import RecallService
-    from backstory.services.reindexing import Reindexing
-    from backstory.services.search import SearchService
+    from backstory.services.moving.exporting import Exporting
+    from backstory.services.moving.foreign_import import ForeignImport
+    from backstory.services.moving.importing import Importing
+    from backstory.services.recalling.context import ContextService
+    from backstory.services.recalling.recall import RecallService
+    from backstory.services.recalling.search import SearchService
 
 
 class Services(DocumentServices):
@@ -87,22 +87,22 @@ class Services(DocumentServices):
     @cached_property
     def recall(self) -> "RecallService":
         """Searches."""
-        from backstory.services.recall import RecallService
+        from backstory.services.recalling.recall import RecallService
 
         return RecallService(self.store, self.vectors)
 
     @cached_property
     def search(self) -> "SearchService":
         """Searches all kinds of records."""
-        from backstory.services.search import SearchService
+        from backstory.services.recalling.search import SearchService
 
         return SearchService(self.recall, self.fact_search, self.calibrating)
 
     @cached_property
     def context(self) -> "ContextService":
         """Builds contexts."""
-        from backstory.services.context import ContextService
-        from backstory.services.sources import (
+        from backstory.services.recalling.context import ContextService
+        from backstory.services.recalling.sources import (
             KnownFacts,
             OpenContradictions,
             RecalledMessages,
@@ -129,14 +129,14 @@ class Services(DocumentServices):
     @cached_property
     def exporting(self) -> "Exporting":
         """Writes exports."""
-        from backstory.services.exporting import Exporting
+        from backstory.services.moving.exporting import Exporting
 
         return Exporting(self.store, self._clock)
 
     @cached_property
     def importing(self) -> "Importing":
         """Reads exports."""
-        from backstory.services.importing import Importing
+        from backstory.services.moving.importing import Importing
 
         return Importing(
             self.store,
@@ -150,7 +150,7 @@ class Services(DocumentServices):
     @cached_property
     def foreign(self) -> "ForeignImport":
         """Reads exports of other memories."""
-        from backstory.services.foreign_import import ForeignImport
+        from backstory.services.moving.foreign_import import ForeignImport
 
         return ForeignImport(
             self.store,
@@ -168,7 +168,7 @@ class Services(DocumentServices):
     def reindexing(self) -> "Reindexing":
         """Changes the embedder."""
         from backstory.models.processes import SystemProcesses
-        from backstory.services.reindexing import Reindexing
+        from backstory.services.embedding.reindexing import Reindexing
 
         return Reindexing(self.store, self.vectors, self._clock, SystemProcesses())
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from backstory.errors import BackstoryError
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store
+from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.held import HeldSessions
-from backstory.services.vectors import VectorMaker
 
 if TYPE_CHECKING:
-    from backstory.services.fact_vectors import FactVectors
+    from backstory.services.facts.vectors import FactVectors
     from backstory.services.reading import ReadingService
 
 # The first round leaves the processor to what the process was started for.

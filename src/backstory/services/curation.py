@@ -1,7 +1,5 @@
 """Reading and correcting what is stored: get, list, update, delete, history."""
 
-import base64
-import binascii
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,10 +15,11 @@ from backstory.errors import InvalidInputError, NotFoundError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.clock import Clock
 from backstory.ports.store import MessageEdit, Pending, Store
+from backstory.services.cursors import missing, read_cursor, write_cursor
+from backstory.services.embedding.indexing import terms_of
+from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.filtering import filtered
-from backstory.services.indexing import terms_of
 from backstory.services.reading import ReadingService
-from backstory.services.vectors import VectorMaker
 
 
 class Curation:
@@ -152,31 +151,3 @@ class Curation:
     async def delete_all(self, scope: Scope, session_id: str | None) -> DeleteResult:
         """Remove all messages and sessions of a user, or one session with its messages."""
         return await self._store.messages.delete_all(scope, session_id)
-
-
-def missing(record_id: str, user_id: str | None) -> str:
-    """Say that there is no record of an id in a scope."""
-    whose = f" of user {user_id!r}" if user_id else ""
-    return f"there is no record {record_id!r}{whose}"
-
-
-def write_cursor(seq: int) -> str:
-    """The cursor behind a sequence number."""
-    return base64.urlsafe_b64encode(f"after {seq}".encode()).decode()
-
-
-def read_cursor(cursor: str | None) -> int:
-    """The sequence number that a page begins behind.
-
-    Raises:
-        InvalidInputError: It is no cursor.
-    """
-    if cursor is None:
-        return -1
-    try:
-        text = base64.urlsafe_b64decode(cursor.encode()).decode()
-        return int(text.removeprefix("after "))
-    except (ValueError, binascii.Error, AttributeError) as error:
-        raise InvalidInputError(
-            "the cursor is none that get_all() gave; leave it out to start anew"
-        ) from error

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from backstory.core.model.results import Check, DoctorReport
 from backstory.errors import BackstoryError
 from backstory.ports.store import Store
-from backstory.services.reindexing import Reindexing
-from backstory.services.vectors import VectorMaker
+from backstory.services.embedding.reindexing import Reindexing
+from backstory.services.embedding.vectors import VectorMaker
 
 if TYPE_CHECKING:
-    from backstory.services.calibrating import Calibrating
+    from backstory.services.embedding.calibrating import Calibrating
 
 _LOOKED_AT = 200
 _PROBE = "The quick check of the embedding model."

@@ -6,9 +6,9 @@ from dataclasses import replace
 from backstory.core.model.results import FlushResult
 from backstory.core.model.scope import Scope
 from backstory.ports.store import Store
-from backstory.services.fact_vectors import FactVectors
+from backstory.services.embedding.vectors import VectorMaker
+from backstory.services.facts.vectors import FactVectors
 from backstory.services.reading import ReadingService, ReadResult
-from backstory.services.vectors import VectorMaker
 
 
 class Flushing:

@@ -4,7 +4,7 @@ from backstory.core.model.moving import ForgetReceipt
 from backstory.core.model.scope import Scope
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store
-from backstory.services.fact_index import FactIndex
+from backstory.services.facts.index import FactIndex
 
 
 class Forgetting:

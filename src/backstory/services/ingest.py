@@ -19,10 +19,10 @@ from backstory.language.terms import TERMS_VERSION
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
 from backstory.ports.store import NewMessage, Pending, Recorded, SessionRequest, Store
+from backstory.services.embedding.indexing import terms_of
+from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.held import HeldSessions
-from backstory.services.indexing import terms_of
 from backstory.services.reading import ReadingService, ReadResult
-from backstory.services.vectors import VectorMaker
 from backstory.threads import run_in_thread
 
 BLANK = "the message is blank; there is nothing to remember"

@@ -27,8 +27,8 @@ from backstory.ports.clock import Clock
 from backstory.ports.facts import Unread
 from backstory.ports.reader import Reader
 from backstory.ports.store import Store
-from backstory.services.fact_writer import FactWriter
-from backstory.services.near_facts import NearFacts
+from backstory.services.facts.near import NearFacts
+from backstory.services.facts.writer import FactWriter
 from backstory.threads import run_in_thread
 
 # A model reads this much at once; whichever comes first.

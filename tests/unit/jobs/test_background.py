@@ -8,10 +8,10 @@ import pytest
 
 from backstory.jobs.background import Background
 from backstory.models.system import SystemClock
-from backstory.services.fact_vectors import FactVectors
+from backstory.services.embedding.vectors import VectorMaker
+from backstory.services.facts.vectors import FactVectors
 from backstory.services.held import HeldSessions
 from backstory.services.reading import ReadingService
-from backstory.services.vectors import VectorMaker
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
 

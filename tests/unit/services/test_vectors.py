@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.errors import EmbeddingError, EmbeddingUnavailableError
 from backstory.ports.store import Store
-from backstory.services.embedders import Embedders
-from backstory.services.vectors import VectorMaker
+from backstory.services.embedding.embedders import Embedders
+from backstory.services.embedding.vectors import VectorMaker
 
 MODEL = EmbedderIdentity(provider="test", model="m", version="1", dimensions=2)
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from backstory.core.block.passages import Passages
     from backstory.core.model.embedding import Generation
     from backstory.ports.documents import DocumentScope, DocumentStore, PassageText
-    from backstory.services.calibrating import Calibrating
     from backstory.services.documents.known import KnownDocuments
-    from backstory.services.vectors import VectorMaker
+    from backstory.services.embedding.calibrating import Calibrating
+    from backstory.services.embedding.vectors import VectorMaker
 
 MOST_PASSAGES: Final = 24
 # Where it was not measured what similarities mean: about what it is for the built-in embedder.

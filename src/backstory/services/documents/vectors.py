@@ -14,7 +14,7 @@ from backstory.errors import EmbeddingDimensionError, EmbeddingError
 if TYPE_CHECKING:
     from backstory.core.model.embedding import Generation
     from backstory.ports.documents import DocumentScope, DocumentStore, PassageText
-    from backstory.services.vectors import VectorMaker
+    from backstory.services.embedding.vectors import VectorMaker
 
 _BATCH: Final = 64
 _PAGE: Final = 256

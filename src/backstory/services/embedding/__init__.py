@@ -1,0 +1,1 @@
+"""Vectors: made, filled in, moved to another embedder, and what their similarities mean."""

@@ -1,0 +1,1 @@
+"""Facts in time: stored, found, corrected; contradictions and collisions."""

@@ -1,0 +1,1 @@
+"""Memories move: exports and imports, of this library and of others."""

@@ -1,0 +1,1 @@
+"""Recall: search, and the context that a model gets."""

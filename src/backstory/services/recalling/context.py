@@ -1,0 +1,181 @@
+"""Builds a context: sources are gathered at once, packed under one budget, rendered as data."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from backstory.core.filters import parse_filter
+from backstory.core.model.context import Context, ContextItem, ContextSection
+from backstory.core.model.fact import Fact
+from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
+from backstory.errors import BackstoryError
+from backstory.packing.packer import pack
+from backstory.packing.sections import Frame, Item, Packed, PackedSection, Section
+from backstory.ports.store import Store
+from backstory.services.recalling.requests import Question
+from backstory.services.recalling.sources import Offer, RecentTurns, Source, SourceItem
+from backstory.services.recalling.turns import LastTurns
+
+_Key = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What one source gave, or why it gave nothing."""
+
+    source: Source
+    offer: Offer
+    problem: str | None
+
+
+class ContextService:
+    """Builds contexts from its sources, in their order."""
+
+    def __init__(self, store: Store, sources: Sequence[Source]) -> None:
+        self._store = store
+        self._sources = tuple(sources)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the sources."""
+        return tuple(source.name for source in self._sources)
+
+    async def build(
+        self,
+        question: Question,
+        *,
+        max_tokens: int,
+        count: Callable[[str], int],
+        names: Sequence[str],
+        timeout_s: float,
+        today: date,
+    ) -> Context:
+        """Gather, pack, render.
+
+        Args:
+            question: What is asked.
+            max_tokens: The budget; ``count(text)`` never exceeds it.
+            count: The token counter.
+            names: Which sources to ask.
+            timeout_s: Time limit of each source, all being asked at once.
+            today: Shown in the first line.
+
+        Raises:
+            BudgetError: The counter counts the empty text above the budget.
+            InvalidFilterError: A filter cannot be used.
+        """
+        parse_filter(question.filters)  # here it is refused; a source would only report it
+        asked = [source for source in self._sources if source.name in names]
+        turns = None
+        if RecentTurns.name in names:
+            turns = LastTurns(self._store, question.scope, question.session_id, question.known_at)
+            question = replace(question, turns=turns)
+            # before the sources, so that one statement answers all who ask what has changed
+            turns.start()
+        answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
+        if turns is not None:
+            turns.stop()
+        frame = Frame(
+            preamble=f"{MEMORY_OPEN}\nToday is {today.isoformat()}. {MEMORY_NOTE}",
+            closing=MEMORY_CLOSE,
+        )
+        sections = [_section(answer) for answer in answers]
+        packed = pack(sections, max_tokens, count, frame)
+        await self._note_shown(question, packed, answers)
+        return _context(packed, answers, max_tokens)
+
+    async def _note_shown(
+        self, question: Question, packed: Packed[_Key], answers: Sequence[_Answer]
+    ) -> None:
+        """Count that contradictions were shown; a context of the past shows nothing to anybody."""
+        if question.known_at is not None:
+            return
+        kept = [
+            answer.offer.items[key.key[1]].contradiction_id
+            for answer, section in zip(answers, packed.sections, strict=True)
+            for key in section.kept
+        ]
+        shown = [contradiction_id for contradiction_id in kept if contradiction_id is not None]
+        if shown:
+            await self._store.contradictions.note_shown(question.scope, shown)
+
+
+async def _ask(source: Source, question: Question, timeout_s: float) -> _Answer:
+    try:
+        async with asyncio.timeout(timeout_s):
+            return _Answer(source, await source.gather(question), None)
+    except TimeoutError:
+        return _Answer(source, Offer(), f"no answer within {timeout_s:g} s")
+    except BackstoryError as error:
+        return _Answer(source, Offer(), str(error))
+
+
+def _section(answer: _Answer) -> Section[_Key]:
+    source, items = answer.source, answer.offer.items
+    return Section(
+        name=source.name,
+        heading=heading(source.heading),
+        items=[Item(key=(source.name, place), text=item.text) for place, item in enumerate(items)],
+        share=source.share,
+        priority=source.priority,
+        order=lambda key: items[key[1]].order,
+    )
+
+
+def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) -> Context:
+    kept: list[ContextItem] = []
+    dropped: list[ContextItem] = []
+    facts: list[Fact] = []
+    sections = []
+    for answer, section in zip(answers, packed.sections, strict=True):
+        offered = answer.offer.items
+        name = answer.source.name
+        kept += [_item(name, offered[k.key[1]], k.cost, None) for k in section.kept]
+        dropped += [_item(name, offered[d.key[1]], d.cost, str(d.reason)) for d in section.dropped]
+        shown = (offered[k.key[1]].fact for k in section.kept)
+        facts += [fact for fact in shown if fact is not None]
+        sections.append(_summary(answer, section))
+    problems = [
+        f"{answer.source.name}: {answer.problem or answer.offer.degraded}"
+        for answer in answers
+        if answer.problem or answer.offer.degraded
+    ]
+    responded = sum(answer.problem is None for answer in answers)
+    return Context(
+        text=packed.text,
+        tokens=packed.tokens,
+        max_tokens=max_tokens,
+        items=tuple(kept),
+        dropped=tuple(dropped),
+        sections=tuple(sections),
+        facts=tuple(facts),
+        sources_responded=f"{responded}/{len(answers)}",
+        degraded=tuple(problems),
+        recall=next((a.offer.report for a in answers if a.offer.report is not None), None),
+    )
+
+
+def _item(name: str, item: SourceItem, cost: int, reason: str | None) -> ContextItem:
+    return ContextItem(
+        source=name,
+        text=item.text,
+        tokens=cost,
+        score=item.score,
+        message_ids=item.message_ids,
+        kept=reason is None,
+        reason=reason,
+        profile=item.profile,
+        neighbour_of=item.neighbour_of,
+    )
+
+
+def _summary(answer: _Answer, section: PackedSection[_Key]) -> ContextSection:
+    return ContextSection(
+        name=answer.source.name,
+        share=section.share,
+        tokens=section.used,
+        kept=len(section.kept),
+        dropped=len(section.dropped),
+        problem=answer.problem,
+    )

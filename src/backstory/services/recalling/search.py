@@ -1,0 +1,71 @@
+"""One search over all kinds of records."""
+
+from datetime import datetime
+from typing import Final
+
+from backstory.core.model.recall import Hit, Hits
+from backstory.services.embedding.calibrating import Calibrating
+from backstory.services.facts.requests import FactRequest
+from backstory.services.facts.search import FactSearch
+from backstory.services.recalling.recall import RecallService
+from backstory.services.recalling.requests import Request
+
+# Where it was not measured what similarities mean: about what it is for the built-in embedder.
+UNMEASURED: Final = 0.35
+
+
+class SearchService:
+    """Searches messages, facts, or both.
+
+    Args:
+        messages: Searches messages.
+        facts: Searches facts.
+        calibrating: Says from which similarity on a fact has to do with a query.
+    """
+
+    def __init__(
+        self, messages: RecallService, facts: FactSearch, calibrating: Calibrating
+    ) -> None:
+        self._messages = messages
+        self._facts = facts
+        self._calibrating = calibrating
+
+    async def search(self, kind: str, request: Request, now: datetime) -> Hits:
+        """Search one kind, or "all": then hits of both are in the order of their scores."""
+        if kind == "messages" or (kind == "all" and request.filters):
+            return await self._messages.search(request)
+        threshold = request.threshold
+        if kind == "all" and threshold is None:
+            # among all kinds, a fact counts if it shares a word with the query or is near to it
+            known = await self._calibrating.current()
+            threshold = UNMEASURED if known is None else known.low
+        facts = await self._facts.search(_of_facts(request, threshold, now))
+        if kind == "facts":
+            return facts
+        return _merged(await self._messages.search(request), facts, request.shape.top_k)
+
+
+def _of_facts(request: Request, threshold: float | None, now: datetime) -> FactRequest:
+    return FactRequest(
+        scope=request.scope,
+        query=request.query,
+        top_k=request.shape.top_k,
+        now=now,
+        threshold=threshold,
+        keyword=request.keyword,
+        dense=request.dense,
+        valid_at=request.valid_at,
+        known_at=request.known_at,
+        include_history=request.include_history,
+        explain=request.explain,
+    )
+
+
+def _merged(messages: Hits, facts: Hits, top_k: int) -> Hits:
+    """Both lists by score; at equal scores the fact, which is what the message came to."""
+    both: list[Hit] = sorted([*facts, *messages], key=lambda hit: -hit.score)
+    return Hits(
+        both[:top_k],
+        degraded=messages.degraded or facts.degraded,
+        explanation=messages.explanation,
+    )

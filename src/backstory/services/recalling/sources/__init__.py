@@ -1,0 +1,17 @@
+"""The sources of a context, one file each; the order in ``bootstrap`` is the order in the text."""
+
+from backstory.services.recalling.sources.base import Offer, Source, SourceItem
+from backstory.services.recalling.sources.contradictions import OpenContradictions
+from backstory.services.recalling.sources.facts import KnownFacts
+from backstory.services.recalling.sources.recalled import RecalledMessages
+from backstory.services.recalling.sources.recent import RecentTurns
+
+__all__ = [
+    "KnownFacts",
+    "Offer",
+    "OpenContradictions",
+    "RecalledMessages",
+    "RecentTurns",
+    "Source",
+    "SourceItem",
+]

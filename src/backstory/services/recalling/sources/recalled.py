@@ -1,0 +1,110 @@
+"""Messages recalled for the query, from all sessions."""
+
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from backstory.core.model.message import Message
+from backstory.core.shape import Floors, for_context
+from backstory.services.recalling.recall import Recalled, RecallService
+from backstory.services.recalling.requests import Question, Request
+from backstory.services.recalling.sources.base import Offer, SourceItem
+from backstory.services.recalling.sources.lines import Lines
+
+
+class RecalledMessages:
+    """The hits worth their tokens most, with their neighbours; each turn once, oldest first."""
+
+    name = "recalled"
+    heading = "From earlier conversations"
+    share = 0.7
+    priority = 1
+
+    def __init__(
+        self, recall: RecallService, floors: Callable[[], Awaitable[Floors | None]] | None = None
+    ) -> None:
+        self._recall = recall
+        self._lines = Lines()
+        self._floors = floors
+
+    async def gather(self, question: Question) -> Offer:
+        """Offer first what is worth its tokens most, and behind each hit the turns around it."""
+        if question.query is None:
+            return Offer()
+        # with a session named, nothing of it is recalled in any case
+        shown = None if question.session_id is not None else question.turns
+        floors = question.floors
+        if floors is None and self._floors is not None:
+            floors = await self._floors()
+        found = await self._recall.recall(
+            Request(
+                scope=question.scope,
+                query=question.query,
+                shape=for_context(question.query, question.recall, question.max_tokens),
+                threshold=question.recall.threshold,
+                floors=floors,
+                keyword=question.recall.keyword,
+                dense=question.recall.dense,
+                filters=question.filters,
+                exclude_session_id=question.session_id,
+                shown=shown,
+                filters_windows=True,
+                known_at=question.known_at,
+            )
+        )
+        profile = str(found.report["profile"])
+        turns = _once(found, await shown.ids() if shown else ())
+        items = tuple(self._item(turn, question, profile) for turn in turns)
+        return Offer(items=items, degraded=found.degraded, report=found.report)
+
+    def _item(self, turn: "_Turn", question: Question, profile: str) -> SourceItem:
+        message, recall = turn.message, question.recall
+        line = self._lines.of(message, question.timezone, recall.clip_chars)
+        said = (line.said, message.id)
+        return SourceItem(
+            text=line.text,
+            order=(float(turn.place), *said) if recall.order == "best first" else said,
+            score=turn.score,
+            message_ids=(message.id,),
+            profile=profile,
+            neighbour_of=turn.hit,
+        )
+
+
+class _Turn(NamedTuple):
+    """A turn to offer.
+
+    Attributes:
+        message: What was said.
+        place: The place of the hit that it belongs to, from 0.
+        score: Of a hit.
+        hit: The id of the hit, if it is only a neighbour of one.
+    """
+
+    message: Message
+    place: int
+    score: float | None
+    hit: str | None
+
+
+def _once(found: Recalled, shown: Collection[str]) -> Iterator[_Turn]:
+    """Each turn once, the hits themselves before they could count as a neighbour.
+
+    Args:
+        found: Hits, best first.
+        shown: Turns that another source shows: not twice in one context.
+    """
+    chosen, messages = found.chosen, found.messages
+    if chosen is None:
+        return
+    ids = chosen.partition.message_ids
+    hits = [at for at, row in enumerate(chosen.rows) if ids[row] in messages]
+    taken = {*shown, *(ids[chosen.rows[at]] for at in hits)}
+    for place, at in enumerate(hits):
+        hit = ids[chosen.rows[at]]
+        yield _Turn(messages[hit], place, chosen.scores[at], None)
+        for row in chain(*chosen.windows[at]):
+            turn = messages.get(ids[row])
+            if turn is not None and turn.id not in taken:
+                taken.add(turn.id)
+                yield _Turn(turn, place, None, hit)
