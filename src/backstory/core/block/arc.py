@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.core.chapters.recent import JUMP, RECENT_CHAPTERS
+from backstory.core.chapters.recent import DENSE_UP_TO, EARLY_JUMP, JUMP, RECENT_CHAPTERS
 from backstory.core.chapters.skeleton import nested_skeleton
 
 # Where chapters have to give way, the window still begins where it jumps, if so many are left.
@@ -66,7 +66,9 @@ class Arc:
 
 def jump(place: int) -> int:
     """The last place before the group of a place: windows begin behind it."""
-    return (place - 1) // JUMP * JUMP
+    behind = place - 1
+    step = JUMP if behind >= DENSE_UP_TO else EARLY_JUMP
+    return behind // step * step
 
 
 def window_start(places: Sequence[int]) -> int:

@@ -125,6 +125,14 @@ def test_most_steps_only_append() -> None:
     assert jumps == len(range(105, 140, JUMP))
 
 
+def test_a_step_makes_at_most_two_entries_of_the_skeleton_new() -> None:
+    skeletons = [
+        nested_skeleton(window_start(range(max(1, last - 30), last + 1))) for last in range(1, 1500)
+    ]
+    for one, following in pairwise(skeletons):
+        assert len(set(following) - set(one)) <= 2
+
+
 def test_a_window_that_does_not_fit_jumps_too() -> None:
     starts = [
         kept(block(book(last, 900), 6000, 20), BlockPart.RECENT)[0] for last in range(90, 110)
