@@ -199,3 +199,49 @@ def test_a_revision_withdraws_threads_and_a_rebuild_makes_no_doubles(
     book.revise_chapter(7, f"{CHAPTER} It was day seven.")
     assert [event.chapter for event in book.threads.events(1)] == [3, 7]
     assert len(book.threads.list()) == 1
+
+
+def test_a_model_that_names_only_what_is_not_there_wipes_nothing(
+    book: Document, model: Scripted
+) -> None:
+    stranger = {"name": "Count Zaroff", "kind": "person", "aliases": [], "states": []}
+    model.answers = [_said(entities=[stranger], threads=[])]
+    result = book.add_chapter(1, CHAPTER)
+    assert result.chapter.summary_source == "model"
+    assert {"Lena Holt", "Captain Oduya"} <= {entity.name for entity in book.entities.list()}
+    assert [state.attribute for state in book.entities.get("Captain Oduya").states] == ["life"]
+    assert "Lena Holt" in result.entities
+    assert any("Zaroff" in reason for reason in result.rejected)
+
+
+def test_one_letter_is_no_evidence_of_a_death(book: Document, model: Scripted) -> None:
+    state = {"attribute": "fate", "value": "drowned", "quote": "e", "known_by": []}
+    lena = {"name": "Lena Holt", "kind": "person", "aliases": []}
+    model.answers = [_said(entities=[{**lena, "states": [{**state, "learned": False}]}])]
+    result = book.add_chapter(1, CHAPTER)
+    assert book.entities.get("Lena Holt").states == ()
+    assert any("quote" in reason for reason in result.rejected)
+
+
+def test_a_summary_in_another_script_is_told_and_not_asked_for_for_ever(
+    book: Document, model: Scripted
+) -> None:
+    model.answers = [_said("Лена открыла сундук, и капитан умер.")]
+    result = book.add_chapter(1, CHAPTER)
+    assert result.degraded is not None
+    assert "extract" in result.degraded
+    assert result.chapter.summary_source == "extract"
+    assert [thread.number for thread in book.threads.list()] == [1]
+    flushed = [book.flush() for _ in range(4)]
+    assert [one.failed for one in flushed] == [1, 1, 0, 0]
+    assert "not asked again" in flushed[1].reasons[0]
+    assert len(model.prompts) == 3
+    model.answers = [_said()]
+    assert book.revise_chapter(1, f"{CHAPTER} Rain fell.").chapter.summary_source == "model"
+
+
+def test_a_chapter_without_a_letter_misses_no_summary(book: Document, model: Scripted) -> None:
+    model.answers = [_said()]
+    assert book.add_chapter(1, "* * *").degraded is None
+    assert book.flush().failed == 0
+    assert model.prompts == []

@@ -5,10 +5,11 @@ The plan is a pure function of the reading and of what is known when it is commi
 holds under the lock of the transaction that stores it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
+from backstory.core.canon.evidence import is_evidence
 from backstory.core.canon.known import MOST_NAME, KnownEntities, folded
 from backstory.core.model.chapter_reading import ChapterReading, Sighting, StateRead
 from backstory.core.model.document import SummarySource
@@ -29,12 +30,14 @@ class ChapterFacts:
 
     Attributes:
         has_summary: Whether the caller gave one; then no reader's is taken.
+        stop_words: Words that say nothing, in small letters; a quote of them is no evidence.
     """
 
     number: int
     revision: str
     text: str
     has_summary: bool = False
+    stop_words: Collection[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +59,7 @@ def plan_canon(
     source: SummarySource,
     known: Iterable[Entity],
     new_id: Callable[[], str],
+    also: ChapterReading | None = None,
 ) -> Derived:
     """Decide what of a reading is stored.
 
@@ -65,6 +69,9 @@ def plan_canon(
         source: Who made the reading's summary.
         known: All entities, without what an old version of the chapter gave.
         new_id: Gives ids of new records.
+        also: What a simpler reader found. Of it stays what the first reading, as far as it is
+            valid, does not say otherwise: entities and names, and states of an attribute or a
+            sentence of which the first has no state. Its summary does not count.
     """
     planning = _Planning(chapter, KnownEntities(known, new_id), new_id)
     summary = planning.summary(reading.summary, source)
@@ -72,6 +79,8 @@ def plan_canon(
         planning.sight(sighting)
     for state in reading.states[:_MOST_STATES]:
         planning.state(state)
+    if also is not None:
+        planning.add(also)
     return Derived(
         summary=summary,
         entities=planning.known.new_or_grown,
@@ -81,6 +90,15 @@ def plan_canon(
         named=planning.named,
         rejected=(*reading.rejected, *planning.rejected),
     )
+
+
+class _Read(NamedTuple):
+    """A valid state, as far as a second reading is compared with it."""
+
+    entity_id: str
+    attribute: str
+    quote: str
+    is_secret: bool
 
 
 class _Planning:
@@ -96,6 +114,36 @@ class _Planning:
         self.states: list[EntityState] = []
         self.learned: list[tuple[str, Knower]] = []
         self.rejected: list[str] = []
+        self._read: list[_Read] = []
+
+    def add(self, also: ChapterReading) -> None:
+        """Take of a second reading what the first, which was taken before, leaves open."""
+        first = set(self.sightings)
+        for sighting in also.sightings[:_MOST_SIGHTINGS]:
+            entity = self.known.find(sighting.name)
+            if entity is not None and entity.id in first:
+                self._name(self.known.found_or_made(sighting), sighting)
+            else:
+                self.sight(sighting)
+        read = tuple(self._read)
+        for state in also.states[: _MOST_STATES - len(self.states)]:
+            if not self._is_told(state, read):
+                self.state(state)
+
+    def _is_told(self, state: StateRead, read: Iterable[_Read]) -> bool:
+        """Whether there is a state of the same attribute, or from the same words.
+
+        What the first reading has as a secret, the second must not tell of anybody from there.
+        """
+        entity = self.known.find(state.entity)
+        attribute, quote = one_line(state.attribute).lower(), _flat(state.quote)
+        for one in read:
+            is_same = entity is not None and entity.id == one.entity_id
+            if is_same and attribute == one.attribute:
+                return True
+            if (is_same or one.is_secret) and (quote in one.quote or one.quote in quote):
+                return True
+        return False
 
     def summary(self, given: str, source: SummarySource) -> tuple[str, SummarySource] | None:
         text = given.strip()
@@ -133,11 +181,14 @@ class _Planning:
         value, attribute = one_line(read.value), one_line(read.attribute).lower()
         label = f"{read.entity}: {attribute} {value}"
         entity = self.known.find(read.entity)
-        problem = self._problem(entity, attribute, value, read.quote)
-        if entity is None or problem:
-            self._reject("state", label, problem or "it names no entity of the chapter")
+        if entity is None:
+            self._reject("state", label, "it names no entity of the chapter")
+            return
+        if problem := self._problem(attribute, value, read.quote):
+            self._reject("state", label, problem)
             return
         knowers = self._knowers(read.known_by)
+        self._read.append(_Read(entity.id, attribute, _flat(read.quote), bool(knowers)))
         known = self._last(entity, attribute, value)
         if read.learned and known is not None:
             self.learned += [(known.id, knower) for knower in knowers]
@@ -157,15 +208,15 @@ class _Planning:
             )
         )
 
-    def _problem(self, entity: Entity | None, attribute: str, value: str, quote: str) -> str | None:
-        if entity is None:
-            return "it names no entity of the chapter"
+    def _problem(self, attribute: str, value: str, quote: str) -> str | None:
         if not value or not attribute:
             return "it says nothing"
         if len(value) > _MOST_VALUE or len(attribute) > _MOST_ATTRIBUTE:
             return "it is too long"
-        if " ".join(quote.split()).casefold() not in self._flat:
+        if _flat(quote) not in self._flat:
             return "its quote is not in the chapter"
+        if not is_evidence(quote, value, self._chapter.stop_words):
+            return "its quote says too little"
         if not same_writing(value, self._chapter.text):
             return "it is not written as the chapter is"
         return None
@@ -195,3 +246,7 @@ class _Planning:
     def _reject(self, what: str, given: str, why: str) -> None:
         shown = one_line(given)
         self.rejected.append(f"{what} {shown[:80]!r}: {why}")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split()).casefold()

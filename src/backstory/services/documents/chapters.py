@@ -1,27 +1,26 @@
 """The way in: a chapter is read by rules, checked, and stored in one transaction with its passages.
 
-A model reads it after that. What it says takes the place of what the rules found; if it fails,
-that stays, and the next flush asks again. Nothing of an answer is stored unless all of it came.
+A model reads it after that. What it says, and the chapter bears out, takes the place of what the
+rules found; of the rest the rules' findings stay. If it fails, all of them stay, and the next flush
+asks again. Nothing of an answer is stored unless all of it came.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from backstory.core.block.cutting import passages
 from backstory.core.canon.needing import names_in, threads_in
-from backstory.core.canon.planning import ChapterFacts, plan_canon
-from backstory.core.model.chapter_reading import ChapterReading, ThreadOpRead
+from backstory.core.canon.planning import ChapterFacts
+from backstory.core.model.chapter_reading import ChapterReading
 from backstory.core.model.document import Chapter, ChapterResult, SummarySource
-from backstory.core.plot.operations import plan_threads, reports
-from backstory.core.scripts.guard import same_writing
 from backstory.errors import BackstoryError, ConflictError, ModelError, NotFoundError, ReadingError
+from backstory.language.lexicon import STOP_WORDS
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.documents import (
-    Canon,
-    ChapterPlan,
     Needed,
     NewChapter,
     NewPassage,
@@ -29,7 +28,9 @@ from backstory.ports.documents import (
     StoredChapter,
 )
 from backstory.services.documents.before import chapter_to_read
+from backstory.services.documents.owed import OwedReadings
 from backstory.services.documents.passage_terms import passage_terms
+from backstory.services.documents.planning import plan_chapter
 from backstory.services.documents.requests import DocumentPlan, GivenChapter
 from backstory.threads import run_in_thread
 
@@ -89,7 +90,7 @@ class ChapterWriter:
         self._clock = clock
         self._ids = ids
         self._wake = wake
-        self._unread: dict[tuple[DocumentScope, int], str] = {}
+        self._owed = OwedReadings()
 
     async def add(
         self, scope: DocumentScope, plan: DocumentPlan, given: GivenChapter
@@ -136,7 +137,7 @@ class ChapterWriter:
         removed = await self._documents.remove(scope, number, self._clock.now())
         if removed is None:
             raise _no_chapter(scope, number)
-        self._unread.pop((scope, number), None)
+        self._owed.forget(scope, number)
         self._known.forget(scope)
         return removed
 
@@ -151,18 +152,13 @@ class ChapterWriter:
         while page := await self._documents.page(scope, _PAGE, after):
             after = page[-1].number
             for chapter in page:
-                if not self._is_owed(scope, chapter):
+                if not self._owed.includes(scope, chapter):
                     continue
                 _, reason = await self._read_by_model(scope, info, chapter)
                 read, failed = read + (reason is None), failed + (reason is not None)
                 if reason is not None:
                     reasons[reason] = None
         return Rereading(read=read, failed=failed, reasons=tuple(reasons))
-
-    def _is_owed(self, scope: DocumentScope, chapter: Chapter) -> bool:
-        if chapter.summary_source is SummarySource.EXTRACT:
-            return True
-        return self._unread.get((scope, chapter.number)) == chapter.revision
 
     async def _ensured(self, scope: DocumentScope, plan: DocumentPlan) -> DocumentInfo:
         info = await self._documents.info(scope)
@@ -199,11 +195,14 @@ class ChapterWriter:
         planner = self._planner(chapter, reading, SummarySource.EXTRACT)
         return planner, await self._needed(scope, reading)
 
-    async def _needed(self, scope: DocumentScope, reading: ChapterReading) -> Needed:
+    async def _needed(
+        self, scope: DocumentScope, reading: ChapterReading, also: ChapterReading | None = None
+    ) -> Needed:
         stamp, names = await self._known.stamped_names(scope)
+        named = chain.from_iterable(names_in(one) for one in (reading, also) if one is not None)
         return Needed(
             names_stamp=stamp,
-            entities=tuple(names.bearers(names_in(reading))),
+            entities=tuple(names.bearers(named)),
             threads=threads_in(reading),
             has_threads=bool(reading.threads),
         )
@@ -213,14 +212,16 @@ class ChapterWriter:
         chapter: NewChapter,
         reading: ChapterReading,
         source: SummarySource,
+        also: ChapterReading | None = None,
     ) -> Planner:
         facts = ChapterFacts(
             number=chapter.number,
             revision=chapter.revision,
             text=f"{chapter.title}\n{chapter.text}",
             has_summary=chapter.summary_source is SummarySource.GIVEN,
+            stop_words=STOP_WORDS,
         )
-        return partial(_planned, facts, reading, source, self._ids.new)
+        return partial(plan_chapter, facts, reading, also, source, self._ids.new)
 
     async def _finished(
         self,
@@ -247,7 +248,10 @@ class ChapterWriter:
     async def _read_by_model(
         self, scope: DocumentScope, info: DocumentInfo, chapter: Chapter
     ) -> tuple[StoredChapter | None, str | None]:
-        """One call of the model. What failed is remembered, to be tried again by a flush."""
+        """One call of the model, whose findings come before those of the rules.
+
+        What failed is remembered, to be tried again by a flush.
+        """
         if self._model is None:
             return None, None
         given = GivenChapter(
@@ -256,14 +260,13 @@ class ChapterWriter:
             title=chapter.title,
             summary=chapter.summary if chapter.summary_source is SummarySource.GIVEN else None,
         )
-        key = scope, chapter.number
         try:
             asked = await chapter_to_read(
                 self._documents, self._known, scope, info, given, for_model=True
             )
             reading = await _asked(self._model, asked)
         except (ModelError, ReadingError) as error:
-            self._unread[key] = chapter.revision
+            self._owed.failed(scope, chapter)
             return None, f"chapter {chapter.number} was read by rules only: {error}"
         new = NewChapter(
             number=chapter.number,
@@ -273,15 +276,17 @@ class ChapterWriter:
             summary=chapter.summary,
             summary_source=chapter.summary_source,
         )
-        planner = self._planner(new, reading, SummarySource.MODEL)
-        needed = await self._needed(scope, reading)
+        rules = await self._rules.read(asked)
+        planner = self._planner(new, reading, SummarySource.MODEL, rules)
+        needed = await self._needed(scope, reading, rules)
         stored = await self._documents.reread(
             scope, chapter.number, chapter.revision, planner, self._clock.now(), needed
         )
-        self._unread.pop(key, None)
-        if stored is not None:
-            self._known.note(scope, stored)
-        return stored, None
+        if stored is None:
+            self._owed.forget(scope, chapter.number)
+            return None, None
+        self._known.note(scope, stored)
+        return stored, self._owed.read(scope, stored.chapter)
 
     async def _result(
         self, scope: DocumentScope, stored: StoredChapter, pending: int, degraded: str | None
@@ -308,38 +313,6 @@ class ChapterWriter:
 _PAGE: Final = 50
 
 
-def _planned(
-    facts: ChapterFacts,
-    reading: ChapterReading,
-    source: SummarySource,
-    new_id: Callable[[], str],
-    canon: Canon,
-) -> ChapterPlan:
-    made = plan_canon(facts, reading, source, canon.entities, new_id)
-    kept = [item for item in reading.threads if _is_written_alike(item, facts.text)]
-    plot = plan_threads(
-        kept,
-        canon.threads,
-        facts.number,
-        planned_chapters=canon.info.planned_chapters,
-        next_number=canon.next_thread,
-        revision=facts.revision,
-    )
-    foreign = len(reading.threads) - len(kept)
-    strange = (f"{foreign} thread items are not written as the chapter is",) if foreign else ()
-    return ChapterPlan(
-        summary=made.summary,
-        entities=made.entities,
-        sightings=made.sightings,
-        states=made.states,
-        learned=made.learned,
-        named=made.named,
-        threads=plot.threads,
-        events=plot.events,
-        rejected=(*made.rejected, *strange, *reports(plot.outcomes)),
-    )
-
-
 async def _asked(model: ChapterReader, chapter: ChapterToRead) -> ChapterReading:
     try:
         return await model.read(chapter)
@@ -347,10 +320,6 @@ async def _asked(model: ChapterReader, chapter: ChapterToRead) -> ChapterReading
         raise
     except Exception as error:  # foreign code may raise anything
         raise ModelError(f"{model.name} failed: {type(error).__name__}: {error}") from error
-
-
-def _is_written_alike(item: ThreadOpRead, text: str) -> bool:
-    return same_writing(f"{item.summary} {item.note}", text)
 
 
 def _passages(text: str) -> tuple[NewPassage, ...]:

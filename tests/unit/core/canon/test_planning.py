@@ -15,11 +15,17 @@ LENA = Entity(id="lena", name="Lena Holt", aliases=("Lena",))
 
 
 def _plan(
-    reading: ChapterReading, known: Iterable[Entity] = (), *, has_summary: bool = False
+    reading: ChapterReading,
+    known: Iterable[Entity] = (),
+    *,
+    has_summary: bool = False,
+    also: ChapterReading | None = None,
 ) -> Derived:
     ids = map(str, itertools.count())
-    chapter = ChapterFacts(number=5, revision="r5", text=TEXT, has_summary=has_summary)
-    return plan_canon(chapter, reading, SummarySource.MODEL, known, lambda: next(ids))
+    chapter = ChapterFacts(
+        number=5, revision="r5", text=TEXT, has_summary=has_summary, stop_words={"her", "the"}
+    )
+    return plan_canon(chapter, reading, SummarySource.MODEL, known, lambda: next(ids), also)
 
 
 def _reading(*states: StateRead, **changes: object) -> ChapterReading:
@@ -75,6 +81,9 @@ def test_what_holds_already_is_not_stored_again() -> None:
     [
         (_eyes(entity="Nobody Known"), "names no entity"),
         (_eyes(quote="Her eyes were blue."), "quote is not in the chapter"),
+        (_eyes(quote="e"), "quote says too little"),
+        (_eyes(quote="Her"), "quote says too little"),
+        (_eyes(quote=""), "quote says too little"),
         (_eyes(value="  "), "says nothing"),
         (_eyes(attribute="\n"), "says nothing"),
         (_eyes(value="зелёные глаза"), "not written as"),
@@ -101,3 +110,38 @@ def test_odd_names_are_refused() -> None:
     plan = _plan(_reading(sightings=tuple(Sighting(name=name) for name in names)))
     assert plan.entities == ()
     assert len(plan.rejected) == 4
+
+
+def test_what_a_model_does_not_repeat_stays_as_the_rules_read_it() -> None:
+    rules = _reading(_eyes(), summary="The extract.")
+    nothing = ChapterReading(summary="Lena comes home.")
+    plan = _plan(nothing, also=rules)
+    assert plan.summary == ("Lena comes home.", SummarySource.MODEL)
+    assert [(entity.name, plan.sightings[entity.id]) for entity in plan.entities] == [
+        ("Lena Holt", 2)
+    ]
+    wrong = _reading(_eyes(value="blue", quote="Her eyes were blue."), sightings=())
+    plan = _plan(wrong, [LENA], also=rules)
+    assert [state.value for state in plan.states] == ["green"]
+    assert plan.sightings == {"lena": 2}
+
+
+def test_what_a_model_says_of_an_attribute_or_a_sentence_takes_the_place_of_the_rules() -> None:
+    rules = _reading(_eyes(value="grey-green"), sightings=(Sighting(name="Lena", times=9),))
+    for said in (_eyes(), _eyes(attribute="look", quote="eyes were green")):
+        plan = _plan(_reading(said), [LENA], also=rules)
+        assert [(state.attribute, state.value) for state in plan.states] == [
+            (said.attribute.lower(), "green")
+        ]
+        assert plan.sightings == {"lena": 2}
+    both = _reading(_eyes(attribute="home", value="home", quote="Lena Holt came home."))
+    plan = _plan(both, [LENA], also=rules)
+    assert [state.attribute for state in plan.states] == ["home", "eyes"]
+
+
+def test_the_rules_do_not_tell_what_a_model_read_as_a_secret() -> None:
+    quote = "Nobody else knew that the letter was forged."
+    secret = _eyes(attribute="secret", value="forged", quote=quote, known_by=("Lena",))
+    told = StateRead(entity="Max", attribute="letter", value="forged", quote=quote)
+    plan = _plan(_reading(secret), [LENA, Entity(id="max", name="Max")], also=_reading(told))
+    assert [state.entity for state in plan.states] == ["Lena Holt"]
