@@ -4,7 +4,6 @@ One item is one line, whatever its text holds, and begins with ``- ``. What is d
 cannot begin a line, close the block, or look like the mark of a thread.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,11 +15,8 @@ from backstory.core.plot.listing import ThreadWords
 from backstory.core.plot.listing import thread_line as one_thread
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_OPEN, display, escape
 from backstory.core.text import one_line
+from backstory.core.thread_marks import without_marks
 
-_T: Final = "[tT\uff34\uff54\u0422\u0442\u03a4\u03c4]"
-_MARK: Final = re.compile(
-    rf"[\[\uff3b\u3010\u3014]([\W_]*{_T}[\W_]*\d+[\W_]*?)[\]\uff3d\u3011\u3015]"
-)
 _MOST_ALIASES: Final = 4
 _MOST_NOTES: Final = 5
 _MOST_VALUE: Final = 300
@@ -54,8 +50,7 @@ class BlockLabels:
 
 def plain(text: str) -> str:
     """Any text as a part of one line: escaped, and without marks of threads."""
-    shown = escape(one_line(display(text)))
-    return _MARK.sub(r"(\1)", shown)
+    return escape(without_marks(one_line(display(text))))
 
 
 def clipped(text: str, most: int) -> str:

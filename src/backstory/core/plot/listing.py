@@ -5,11 +5,9 @@ one line, without what hides or reorders text, with reserved tags escaped, and w
 could pass for one of ours ("[T2]") in round brackets.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
-from unicodedata import normalize
 
 from backstory.core.model.plot import PlotThread, ThreadStatus
 from backstory.core.model.record import Record
@@ -17,22 +15,13 @@ from backstory.core.plot.deadlines import due_chapter
 from backstory.core.plot.folding import is_unresolved
 from backstory.core.plot.urgency import urgency_key
 from backstory.core.rendering import display, escape
-from backstory.core.text import IGNORABLE, abridge, one_line
+from backstory.core.text import abridge, one_line
+from backstory.core.thread_marks import without_marks
 from backstory.packing.packer import checked_count, pack
 from backstory.packing.sections import Frame, Item, Section, check_call
 
 MAX_SUMMARY_CHARS: Final = 300
 """Of a longer summary a line shows the beginning."""
-
-# Square brackets, and those that look like them.
-_OPENING: Final = "\\[\uff3b\u3010\u3014\u301a\u27e6\u2045\u2772"
-_CLOSING: Final = "\\]\uff3d\u3011\u3015\u301b\u27e7\u2046\u2773"
-_UNSEEN: Final = re.compile(rf"[\s\u00ad\u200b-\u200f\u2060-\u206f\ufeff{IGNORABLE}]")
-_BRACKET: Final = re.compile(
-    rf"[{_OPENING}](?P<inner>[^{_OPENING}{_CLOSING}]{{2,}})(?P<close>[{_CLOSING}]?)"
-)
-# A Latin t and its look-alikes (Cyrillic, Greek, Cherokee), marks on it, at most one sign, a digit.
-_MARK: Final = re.compile("(?:thread|[t\u0442\u03c4\uabe8\u13a2])[\u0300-\u036f]*[\\W_]?\\d")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,16 +102,7 @@ def quote_summary(summary: str) -> str:
     line = one_line(display(abridge(summary, 2 * MAX_SUMMARY_CHARS, 0)))
     if len(line) > MAX_SUMMARY_CHARS:
         line = f"{abridge(line, MAX_SUMMARY_CHARS - 1, 0).rstrip()}\u2026"
-    return escape(_BRACKET.sub(_in_round_brackets, line))
-
-
-def _in_round_brackets(found: re.Match[str]) -> str:
-    """What looks like our mark, as "(T2)"; other text in brackets as it is."""
-    inner = found["inner"]
-    plain = _UNSEEN.sub("", normalize("NFKC", inner)).casefold()
-    if not _MARK.match(plain):
-        return found.group()
-    return f"({inner})" if found["close"] else f"({inner}"
+    return escape(without_marks(line))
 
 
 def thread_items(
