@@ -216,11 +216,7 @@ class CanonStore(Protocol):
         ...
 
     async def put_entity(
-        self,
-        scope: DocumentScope,
-        entity: Entity,
-        now: datetime,
-        count: NameCounter | None = None,
+        self, scope: DocumentScope, entity: Entity, now: datetime, count: NameCounter | None = None
     ) -> Entity:
         """Store what the author says of an entity; its states are not read.
 
@@ -228,9 +224,8 @@ class CanonStore(Protocol):
             scope: The document.
             entity: As the author enters it.
             now: When.
-            count: Looks for its names, in all chapters that are stored: the sightings of this
-                entity are made of it in the same transaction, each with the revision of its
-                chapter. Those of a reader stay where it finds nothing, unless a name of the
+            count: Finds its names in all chapters, which gives its sightings, in the same
+                transaction. Those of a reader stay where it finds none, unless a name of the
                 author's went or changed. None = sightings are left as they are.
 
         Raises:

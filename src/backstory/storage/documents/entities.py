@@ -295,10 +295,9 @@ class EntityRows(metaclass=Prepared):
         given = {**owner(scope), **self._given([entity.id])}
         old = connection.execute(self._some, given).first()
         if old is not None:
-            connection.execute(self._forget_added, {**owner(scope), "at": entity.id})
-            values = _values(entity)
-            given = {f"new_{name}": values[name] for name in _SET}
-            connection.execute(self._set, {**owner(scope), "at": entity.id, **given})
+            this = {**owner(scope), "at": entity.id}
+            connection.execute(self._forget_added, this)
+            connection.execute(self._set, {**this, **_changes(entity)})
         else:
             self._make(connection, scope, replace(entity, authored=True), seq)
         return old is None or _has_all(entity, old)
@@ -352,6 +351,11 @@ def _values(entity: Entity) -> dict[str, Any]:
         "authored": entity.authored,
         "hidden": entity.hidden,
     }
+
+
+def _changes(entity: Entity) -> dict[str, Any]:
+    values = _values(entity)
+    return {f"new_{name}": values[name] for name in _SET}
 
 
 def _named(row: AnyRow, added: Iterable[AnyRow]) -> tuple[str, list[str]]:
