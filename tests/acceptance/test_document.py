@@ -55,12 +55,12 @@ def test_the_block_shows_chapters_entities_and_threads(memory: Memory) -> None:
     block = book.block(26)
     assert block.tokens == token_upper_bound(block.text) <= block.budget == 6000
     kept = {str(section.part): section.kept for section in block.sections}
-    assert kept["recent"] == tuple(str(number) for number in range(6, 26))
-    assert kept["skeleton"] == ("1", "2", "3", "4", "5")
+    assert kept["recent"] == tuple(str(number) for number in range(5, 26))
+    assert kept["skeleton"] == ("1", "2", "3", "4")
     assert kept["threads"] == ("T1",)
     assert "close it now" in block.text
     assert "Lena Holt" in kept["entities"]
-    assert all(int(key.split("#")[0]) < 6 for key in kept["retrieval"])
+    assert all(int(key.split("#")[0]) < 5 for key in kept["retrieval"])
 
 
 def test_a_small_budget_is_kept_and_the_newest_chapters_win(local: Memory) -> None:

@@ -11,16 +11,28 @@ ROOT = Path(__file__).resolve().parents[2] / "src" / "backstory"
 # By method of ``FactWriter``: the modules that call it. A new caller states, changes or takes back
 # facts: it has to be looked at before it is listed here.
 WRITERS = {
-    "write": {"services/facts.py", "services/foreign_import.py", "services/reading.py"},
-    "apply": {"services/contradictions.py", "services/facts.py", "services/fact_writer.py"},
+    "write": {
+        "services/facts/curating.py",
+        "services/moving/foreign_import.py",
+        "services/reading.py",
+    },
+    "apply": {
+        "services/facts/contradictions.py",
+        "services/facts/curating.py",
+        "services/facts/writer.py",
+    },
     "observe": {"services/reading.py"},
 }
 # Whoever changes rows of facts: erasing and moving a whole memory are no statements.
 CHANGERS = {
-    "change": {"services/fact_writer.py"},
-    "erase": {"services/facts.py"},
+    "change": {"services/facts/writer.py"},
+    "erase": {"services/facts/curating.py"},
 }
-GATE = {"services/fact_writer.py", "services/facts.py", "services/foreign_import.py"}
+GATE = {
+    "services/facts/writer.py",
+    "services/facts/curating.py",
+    "services/moving/foreign_import.py",
+}
 
 
 def _calls(text: str) -> set[tuple[str | None, str]]:
@@ -64,7 +76,7 @@ def _callers_of(function: str) -> set[str]:
 @pytest.mark.parametrize(("method", "modules"), WRITERS.items(), ids=WRITERS)
 def test_the_callers_of_the_writer_are_known(method: str, modules: set[str]) -> None:
     named = _callers({"_writer", "writer", "fact_writer", "_fact_writer"}, method)
-    own = _callers({"self"}, method) & {"services/fact_writer.py"}
+    own = _callers({"self"}, method) & {"services/facts/writer.py"}
     assert named | own == modules
 
 

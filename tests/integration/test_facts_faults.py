@@ -137,6 +137,8 @@ class Fault:
             self.seen.append(statement)
             if len(self.seen) - 1 == self.at:
                 self.strike()
+        elif statement == "COMMIT":  # PostgreSQL's units of work send it themselves
+            self.on_commit(None)
 
     def on_commit(self, _: Any) -> None:
         """Hear of a commit that is about to take place."""

@@ -169,27 +169,31 @@ class _Unit(Generic[T]):
         if self._isolation is None:
             with connection.begin():  # nothing is sent: the driver is in autocommit
                 return self._work(connection)
-        driver = connection.connection.driver_connection
-        try:
-            with connection.begin():
+        with connection.begin():
+            try:
                 connection.exec_driver_sql(f"BEGIN ISOLATION LEVEL {self._isolation}")
                 result = self._work(connection)
                 self.is_committing = True
                 connection.exec_driver_sql("COMMIT")
-        except BaseException:
-            if isinstance(driver, PipedConnection):
-                _leave(connection, driver)
-            raise
+            except BaseException:
+                _leave(connection)  # before SQLAlchemy rolls back, which would hide the error
+                raise
         return result
 
 
-def _leave(connection: Connection, driver: PipedConnection) -> None:
+def _leave(connection: Connection) -> None:
     """Bring the driver back from a unit of work that failed; if that fails too, drop it."""
+    if connection.closed or connection.invalidated:
+        return
+    driver = connection.connection.driver_connection
+    if not isinstance(driver, PipedConnection):
+        return
     try:
         await_only(driver.leave())
+    except psycopg.errors.PipelineAborted:
+        return  # statements behind the one that failed
     except (psycopg.Error, OSError):
-        if not (connection.closed or connection.invalidated):
-            connection.invalidate()
+        connection.invalidate()
 
 
 class _BinaryCursor(AsyncCursor[Any]):
