@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from backstory.core.block.lines import BlockLabels
 from backstory.core.canon.known import MOST_NAME
-from backstory.core.canon.planning import MOST_SUMMARY
 from backstory.core.content import is_blank
 from backstory.core.identity import MAX_SCOPE_BYTES, check_id
+from backstory.core.model.document import MOST_SUMMARY
 from backstory.core.model.entity import Knower
 from backstory.core.text import clean, one_line
 from backstory.core.unset import Unset

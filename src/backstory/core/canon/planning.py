@@ -12,12 +12,11 @@ from typing import Final, NamedTuple
 from backstory.core.canon.evidence import is_evidence
 from backstory.core.canon.known import MOST_NAME, KnownEntities, folded
 from backstory.core.model.chapter_reading import ChapterReading, Sighting, StateRead
-from backstory.core.model.document import SummarySource
+from backstory.core.model.document import MOST_SUMMARY, SummarySource
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.scripts import same_writing
 from backstory.core.text import one_line
 
-MOST_SUMMARY: Final = 20_000
 _MOST_VALUE: Final = 2_000
 _MOST_ATTRIBUTE: Final = 200
 _MOST_STATES: Final = 500

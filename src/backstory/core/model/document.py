@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from backstory.core.model.record import Record
+
+MOST_SUMMARY: Final = 20_000
+"""Characters of a summary."""
 
 
 class SummarySource(StrEnum):
