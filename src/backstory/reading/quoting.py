@@ -40,7 +40,7 @@ def find_quote(quote: str, text: str) -> str | None:
     left out, unless it is all there is.
     """
     for wanted in (quote, _QUOTED_LINE.sub("\n", unescape(quote))):
-        words = (wanted.strip(_AROUND) or wanted.strip())[:MAX_QUOTE_CHARS].split()
+        words = (wanted.strip(_AROUND).strip() or wanted.strip())[:MAX_QUOTE_CHARS].split()
         if words:
             pattern = r"(?:\s|>)*".join(map(_like, words))
             found: re.Match[str] | None = re.search(pattern, text, re.IGNORECASE)
