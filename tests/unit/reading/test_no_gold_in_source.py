@@ -49,6 +49,9 @@ _GENERAL = frozenset(
         "your",
         "print",
         "right",
+        # Parts of titles and of names of places, which chapters are read with.
+        "majesty",
+        "house",
     ]
 )
 

@@ -4,7 +4,14 @@ import inspect
 
 import pytest
 
-from backstory.testing.store_contract import FactStoreContract, StoreCase, StoreContract
+from backstory.testing.store_contract import (
+    DocumentStoreContract,
+    FactStoreContract,
+    StoreCase,
+    StoreContract,
+)
+
+_SUITES = [StoreContract, FactStoreContract, DocumentStoreContract]
 
 
 def _parts(suite: type) -> list[type]:
@@ -15,7 +22,7 @@ def _tests(part: type) -> list[str]:
     return [name for name in vars(part) if name.startswith("test_")]
 
 
-@pytest.mark.parametrize("suite", [StoreContract, FactStoreContract])
+@pytest.mark.parametrize("suite", _SUITES)
 def test_no_part_hides_a_test_of_another(suite: type) -> None:
     names = [name for part in _parts(suite) for name in _tests(part)]
     assert sorted(names) == sorted(set(names))
@@ -28,10 +35,11 @@ def test_every_part_is_joined() -> None:
         part = waiting.pop()
         parts.add(part)
         waiting += [c for c in part.__subclasses__() if c.__module__.startswith("backstory.")]
-    assert parts - {StoreContract} <= set(StoreContract.__mro__)
+    assert parts == {part for suite in _SUITES for part in _parts(suite)}
 
 
-def test_every_test_says_what_it_needs() -> None:
-    for part in _parts(StoreContract):
+@pytest.mark.parametrize("suite", _SUITES)
+def test_every_test_says_what_it_needs(suite: type) -> None:
+    for part in _parts(suite):
         for name in _tests(part):
             assert "make_store" in inspect.signature(getattr(part, name)).parameters, name
