@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterable
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from backstory.core.impostors import may_mislead
@@ -76,15 +76,20 @@ _NAME_END = rf"{_INVISIBLE}(?![\w-])"
 _BRACKET_NAMES = _any_of(("INST", "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS", "TOOL_RESULTS"))
 # Each pattern matches a mark or its own escaped form, so that escaping can be undone exactly.
 _OPENING = r"(?:<|&(?:amp;)*lt;)"
-_ANGLE = re.compile(
+_ANGLE = (
     rf"{_OPENING}(?={_INVISIBLE}(?:"
     rf"(?:{_TAG_NAMES}|{_EVEN_NAMES}){_NAME_END}"
     rf"|[^\w<>]{{0,8}}?{_INVISIBLE}/[^\w<>]{{0,8}}?{_INVISIBLE}(?:{_TAG_NAMES}|{_WORD_NAMES}){_NAME_END}"
     r"|/?s>|[|\uff5c]\w))"
-    rf"|(?<!\w){_OPENING}(?={_INVISIBLE}{_WORD_NAMES}{_NAME_END})",
-    re.IGNORECASE,
+    rf"|(?<!\w){_OPENING}(?={_INVISIBLE}{_WORD_NAMES}{_NAME_END})"
 )
-_BRACKET = re.compile(rf"(?:\[|&(?:amp;)*\#91;)(?=/?{_BRACKET_NAMES}\])")
+_BRACKET = rf"(?:\[|&(?:amp;)*\#91;)(?=/?{_BRACKET_NAMES}\])"
+
+
+@cache
+def _marks() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Compiled at the first use: it takes 0.1 s, which opening a file should not."""
+    return re.compile(_ANGLE, re.IGNORECASE), re.compile(_BRACKET)
 
 
 def display(text: str) -> str:
@@ -113,7 +118,8 @@ def escape(text: str) -> str:
         mark = match.group()
         return {"<": "&lt;", "[": "&#91;"}.get(mark) or f"&amp;{mark[1:]}"
 
-    return _BRACKET.sub(entity, _ANGLE.sub(entity, text))
+    angle, bracket = _marks()
+    return bracket.sub(entity, angle.sub(entity, text))
 
 
 def quote(text: str) -> str:

@@ -95,7 +95,8 @@ def unescape(text: str) -> str:
         mark = match.group()
         return {"<": "<", "[": "[", "&lt;": "<", "&#91;": "["}.get(mark) or f"&{mark[5:]}"
 
-    return rendering._ANGLE.sub(plain, rendering._BRACKET.sub(plain, text))
+    angle, bracket = rendering._marks()
+    return angle.sub(plain, bracket.sub(plain, text))
 
 
 def parse_items(lines: list[str]) -> list[tuple[str | None, str, str | None, str]]:
