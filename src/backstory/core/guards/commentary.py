@@ -8,6 +8,7 @@ daily life as well (a session, a record) needs a predicate of machines.
 """
 
 import re
+from functools import cache
 from typing import Final
 
 _MOST_CHARS: Final = 2000
@@ -220,14 +221,10 @@ _PERSON: Final = re.compile(
 )
 
 
+@cache
 def _joined(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern of all, compiled at its first use: opening a file should not wait for it."""
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
-
-
-_ANY_SUBJECT: Final = _joined(_WITH_ANY_SUBJECT)
-_ANY_START: Final = _joined(_AT_THE_START)
-_NO_PERSON_START: Final = _joined(_IMPERSONAL)
-_NO_PERSON: Final = _joined(_IMPERSONAL_ANYWHERE)
 
 
 def is_meta_commentary_fact(text: str) -> bool:
@@ -243,8 +240,8 @@ def is_meta_commentary_fact(text: str) -> bool:
     plain = _SPACES.sub(" ", text[:_MOST_CHARS].translate(_QUOTES)).strip(" '\"-*").casefold()
     if _NO_VALUE.fullmatch(plain):
         return True
-    if _ANY_SUBJECT.search(plain) or _ANY_START.match(plain):
+    if _joined(_WITH_ANY_SUBJECT).search(plain) or _joined(_AT_THE_START).match(plain):
         return True
     if _PERSON.match(plain):
         return False
-    return bool(_NO_PERSON_START.match(plain) or _NO_PERSON.search(plain))
+    return bool(_joined(_IMPERSONAL).match(plain) or _joined(_IMPERSONAL_ANYWHERE).search(plain))
