@@ -13,6 +13,7 @@ from backstory.errors import BudgetError, ConfigurationError, InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
 from bench.encodings import encoding_counter
 from tests.acceptance.places import Place
+from tests.counts import cases
 
 T0 = datetime(2026, 3, 2, 9, tzinfo=UTC)
 CALL = {"name": "lookup", "arguments": '{"q": "' + "x" * 2000 + '"}'}
@@ -73,7 +74,7 @@ def test_the_budget_holds_for_every_text_and_counter() -> None:
     with Memory(":memory:", embedder=None) as memory:
         users = iter(range(10**9))
 
-        @settings(max_examples=60, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=cases(20, 60), suppress_health_check=list(HealthCheck))
         @given(
             st.lists(st.text(min_size=1, max_size=300), min_size=1, max_size=8),
             st.integers(0, 600),

@@ -12,6 +12,7 @@ from backstory.core.token_lines import LineBound, line_bound, lines_of
 from backstory.core.tokens import token_upper_bound
 from backstory.models import line_counter
 from backstory.models.line_counter import LineCounter
+from tests.counts import cases
 
 PIECES = (
     *("\n", "\n", "\n", "\r", "\r\n", "\t", " ", " " * 300, "\x0b", "\x85", "\u2028"),
@@ -24,7 +25,7 @@ remembers_little = LineCounter(most=3)
 of_one_call = remembers_little.of_one_call()
 
 
-@settings(max_examples=800)
+@settings(max_examples=cases(200, 800))
 @given(texts)
 @example(".\n//a\n- b")
 @example("é\n'tis\n's")

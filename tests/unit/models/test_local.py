@@ -18,6 +18,7 @@ from tokenizers import Tokenizer
 from backstory.errors import ConfigurationError, EmbeddingError, ModelFileError
 from backstory.models._onnx import WINDOW, OnnxEncoder
 from backstory.models.local import MODEL_FOLDER, LocalEmbedder
+from tests.counts import cases
 
 ENCODER = OnnxEncoder(MODEL_FOLDER)
 
@@ -91,7 +92,7 @@ def test_known_pairs_have_the_cosines_of_the_exact_model() -> None:
 
 
 @given(st.one_of(st.text(max_size=300), st.text(alphabet="ab .x", min_size=500, max_size=1500)))
-@settings(max_examples=60)
+@settings(max_examples=cases(20, 60))
 def test_windows_keep_every_token_in_order(text: str) -> None:
     windows = ENCODER.windows([text])[0]
     plain = [piece for window in windows for piece in window[1:-1]]
@@ -124,7 +125,7 @@ def test_a_long_run_without_spaces_is_not_one_unknown_word() -> None:
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=6))
-@settings(max_examples=40)
+@settings(max_examples=cases(20, 40))
 def test_vectors_do_not_depend_on_thread_count_or_company(texts: list[str]) -> None:
     expected = [ENCODER.vector(windows) for windows in ENCODER.windows(texts)]
     for threads in (1, 3):

@@ -8,6 +8,7 @@ from backstory.core.facts.gate import admit
 from backstory.core.model.fact import FactKind
 from backstory.core.model.reading import Act, Batch
 from backstory.reading.rules.reader import read_turns
+from tests.counts import cases
 from tests.unit.reading.rules_help import AT, claims, conversation, turn
 
 _PHRASES = (
@@ -60,7 +61,7 @@ _messages = st.lists(st.sampled_from(_PHRASES), max_size=9).map(" ".join)
 _texts = st.one_of(_messages, st.text(max_size=80))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(75, 300), deadline=None)
 @given(st.lists(_texts, min_size=1, max_size=4))
 def test_reading_never_fails_and_quotes_what_it_read(texts: list[str]) -> None:
     batch = conversation(texts)
@@ -79,7 +80,7 @@ def test_reading_never_fails_and_quotes_what_it_read(texts: list[str]) -> None:
             assert claim.replaces
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=cases(25, 100), deadline=None)
 @given(st.lists(_messages, min_size=1, max_size=4))
 def test_reading_in_one_batch_passes_the_gate(texts: list[str]) -> None:
     turns = [turn(text, number=n) for n, text in enumerate(texts)]

@@ -11,6 +11,7 @@ from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch
 from backstory.reading.rules.reader import RuleReader, read_turns
 from backstory.reading.rules.text import mask, sentences
+from tests.counts import cases
 from tests.unit.reading.rules_help import turn
 
 _WORDS = """
@@ -24,7 +25,7 @@ _PIECES = st.sampled_from([*_WORDS.split(), "\n", "\t", " "])
 _TEXTS = st.one_of(st.text(max_size=300), st.lists(_PIECES, max_size=60).map(" ".join))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(75, 300), deadline=None)
 @given(_TEXTS)
 def test_no_text_makes_it_fail_and_quotes_are_verbatim(text: str) -> None:
     for claim in read_turns(Batch(turns=(turn(text),))).claims:

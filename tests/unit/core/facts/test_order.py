@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.counts import cases
 from tests.unit.core.facts.ledger import Ledger, check, claim, day
 
 VALUES = ("Kiruna", "Luleå", "Malå", "Nora", "Ockelbo")
@@ -37,7 +38,7 @@ def holds(statements: list[Dated], at: float) -> str | None:
     return max(covering, key=lambda s: s.start).value if covering else None
 
 
-@settings(max_examples=100)
+@settings(max_examples=cases(25, 100))
 @given(told())
 def test_open_statements_may_come_in_any_order(statements: list[Dated]) -> None:
     opened = [Dated(s.value, s.start, None) for s in statements]
