@@ -95,8 +95,9 @@ def test_both_databases_answer_alike_whatever_other_users_hold(
     answers = []
     for url, crowd in ((str(tmp_path / "m.db"), 0), (postgres_url, 300)):
         with Memory(url, embedder=HashEmbedder(), clock=FakeClock()) as memory:
-            for n in range(crowd):
-                memory.add(f"the red tent number {n} of another user", user_id=f"crowd{n % 3}")
+            for other in range(3):
+                said = [f"the red tent number {n} of another user" for n in range(other, crowd, 3)]
+                memory.add(said, user_id=f"crowd{other}")
             fill(memory)
             answers.append(
                 [
