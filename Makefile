@@ -1,6 +1,10 @@
 # Needs python3 (3.11 or newer) with venv, and git. PYTHON=python3.12 makes .venv with another one.
 PYTHON ?= python3
 WORKERS ?= 3
+# What tries more cases with the profile soak.
+SOAKED := tests/unit/core tests/unit/reading/test_needs.py tests/unit/reading/test_follow.py \
+	tests/unit/reading/test_rule_reader_laws.py tests/unit/models tests/acceptance/test_context.py \
+	tests/integration/test_bench_facts.py tests/integration/test_durable_connections.py
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-compile
@@ -57,7 +61,7 @@ bench: $(DEV)
 	$(BIN)/python -m bench
 
 soak: $(DEV)
-	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 600 tests/unit/core tests/unit/reading/test_needs.py
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n $(WORKERS) --timeout 600 $(SOAKED)
 	$(BIN)/python -m bench soak
 
 clean:

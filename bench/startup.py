@@ -31,12 +31,13 @@ _SEARCH = _OPEN + "; assert len(memory.search({query!r}, user_id={user!r})) == 1
 _READY = "\nimport sys; sys.stdout.write('ready'); sys.stdout.close()"
 
 
-def run(messages: int, rounds: int) -> Result:
+def run(messages: int, rounds: int, *, warm_up: int = 1) -> Result:
     """Measure pairs of processes, ours and the bare one in turns.
 
     Args:
         messages: Messages in the file.
-        rounds: Pairs of each kind.
+        rounds: Pairs of each kind that count.
+        warm_up: Pairs of each kind before them, which do not.
     """
     parameters = {"messages": messages, "rounds": rounds}
     result = Result(name="startup", parameters=parameters, full=messages >= 10_000)
@@ -60,14 +61,14 @@ def run(messages: int, rounds: int) -> Result:
         names = ("an empty program", "import sqlalchemy, numpy", "these, and loading the model")
         bars = (None, _OPEN_BAR, _SEARCH_BAR)
         for (label, program), other, name, bar in zip(ours.items(), bare, names, bars, strict=True):
-            _pair(result, label, program, other, name, bar, rounds)
+            pairs = [(seconds(other), seconds(program)) for _ in range(warm_up + rounds)]
+            _pair(result, label, pairs[warm_up:], name, bar)
     return result
 
 
 def _pair(
-    result: Result, label: str, ours: str, bare: str, name: str, bar: float | None, rounds: int
+    result: Result, label: str, pairs: Sequence[tuple[float, float]], name: str, bar: float | None
 ) -> None:
-    pairs = [(seconds(bare), seconds(ours)) for _ in range(rounds + 1)][1:]
     result.add(Figure(label=name, values=[pair[0] for pair in pairs], unit="s"))
     result.add(Figure(label=label, values=[pair[1] for pair in pairs], unit="s"))
     if bar is None:

@@ -41,7 +41,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that the tests only read."""
     path = tmp_path_factory.mktemp("store") / "chat.db"
     with Memory(path, embedder=None) as memory:
-        memory.add([f"Bread number {n}, baked in Malmö. 🍞" for n in range(2000)], user_id="vera")
+        said = [f"Bread number {n}, baked in Malmö. 🍞" for n in range(2000)]
+        memory.add(said, user_id="vera", infer=False)
     return path
 
 

@@ -12,6 +12,7 @@ from backstory.testing.stores.base import add
 from bench.crashing import check_file, kill_clients
 from bench.durability import create, durable_settings, kill_server
 from bench.racing import race
+from tests.counts import cases
 from tools.local_postgres import LocalPostgres
 
 WANTED = {
@@ -70,9 +71,10 @@ def test_postgres_connections_are_durable(postgres_server: LocalPostgres) -> Non
 @pytest.mark.timeout(120)
 def test_killed_writers_lose_nothing_on_sqlite(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
-    counts = kill_clients(str(path), 10, seed=11)
-    assert counts["kills"] == 10
-    assert counts["acknowledged"] > 20
+    kills = cases(5, 10)
+    counts = kill_clients(str(path), kills, seed=11)
+    assert counts["kills"] == kills
+    assert counts["acknowledged"] > 2 * kills
     assert counts["pending_after_kill"] > 0
     check_file(path)
 
@@ -81,8 +83,9 @@ def test_killed_writers_lose_nothing_on_sqlite(tmp_path: Path) -> None:
 def test_killed_writers_lose_nothing_on_postgres(postgres_url: str) -> None:
     durable_settings(postgres_url)
     asyncio.run(create(postgres_url))
-    counts = kill_clients(postgres_url, 5, seed=12)
-    assert counts["acknowledged"] > 5
+    kills = cases(3, 5)
+    counts = kill_clients(postgres_url, kills, seed=12)
+    assert counts["acknowledged"] > kills
 
 
 @pytest.mark.timeout(120)
