@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 TINY = replace(
     longform.SMALL,
     chapters=14,
-    equal=(40, 70),
+    equal=(70, 90),
     sizes=(5, 30),
     rounds=1,
     calls=1,
@@ -68,7 +68,7 @@ def test_every_part_has_its_figures(tmp_path: Path) -> None:
     for label, bar in (
         ("a-book, largest of 14 blocks, o200k_base", 6000),
         ("a-book, largest of 3 blocks packed with a real counter", 6000),
-        ("equal summaries, block 70 against block 40, tokens (o200k)", 2),
+        ("equal summaries, block 90 against block 70, tokens (o200k)", 2),
         ("12 open threads, the block", 6000),
         ("2 languages, the largest block, cl100k_base", 1.03),
     ):
