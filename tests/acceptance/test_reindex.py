@@ -107,7 +107,7 @@ def test_other_processes_notice(place: Place) -> None:
     assert texts[0] in [hit.text for hit in hits]
     added = second.add("late news", user_id="u", infer=False)
     assert (added.pending, NEW in str(added.degraded)) == (1, True)
-    assert first.flush("u").embedded == 1
+    assert first.flush("u").pending == 0  # the background may have been there first
     assert found_by_meaning(first, "late news") > 0.9
     third = place.open(embedder=new())
     assert found_by_meaning(third, "late news") > 0.9
