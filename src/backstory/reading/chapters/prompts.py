@@ -1,13 +1,13 @@
 """What a model is asked of a chapter: the task, the shape of the answer, the quoted data. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from backstory.core.model.entity import Entity, EntityKind, EntityState
 from backstory.core.plot.listing import thread_line
 from backstory.core.rendering import display, escape, heading, quote
 from backstory.core.text import abridge, one_line
-from backstory.longform.language import resolve_language
+from backstory.language.writing import writing_of
 from backstory.ports.chapter_reader import ChapterToRead
 
 MAX_ENTITIES: Final = 40
@@ -134,7 +134,8 @@ def render_chapter(chapter: ChapterToRead, text: str) -> str:
     if chapter.previous.strip():
         before = abridge(chapter.previous, _BEFORE_CHARS, 0)
         blocks.append(f"## The part before\n- {quote(before)}")
-    blocks.append("\n".join((_title(chapter), *_language(text), f"- {quote(text)}")))
+    written = f"Write in {writing_of(text).directive}."
+    blocks.append("\n".join((_title(chapter), written, f"- {quote(text)}")))
     return "\n\n".join(blocks)
 
 
@@ -142,12 +143,6 @@ def _title(chapter: ChapterToRead) -> str:
     of = f" of {chapter.planned}" if chapter.planned else ""
     title = f": {_short(chapter.title, _VALUE_CHARS)}" if chapter.title.strip() else ""
     return heading(f"Read this: {_short(chapter.unit, _NAME_CHARS)} {chapter.number}{of}{title}")
-
-
-def _language(text: str) -> Sequence[str]:
-    """The name of the language where it has one; never a sample, which could act on the model."""
-    hint = resolve_language(text)
-    return (f"Its language: {hint.directive}",) if hint.char_counted else ()
 
 
 def _entity(entity: Entity) -> str:
