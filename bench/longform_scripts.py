@@ -86,7 +86,7 @@ def add_threads(result: Result, count: int) -> None:
         block = document.block(2, max_tokens=BUDGET, query="")
         threads = next(one for one in block.sections if one.part == "threads")
         shown = {int(key.removeprefix("T")) for key in threads.kept}
-        urgent = {one.number for one in document.threads.list_open()[: len(shown)]}
+        urgent = {one.number for one in document.threads.list_open(max(1, len(shown)))}
     real = encoding_counter(ENCODINGS[0])(block.text)
     label = f"{count:,} open threads, the block"
     result.add(Figure(label=label, values=[real], unit="tokens (o200k)", at_most=BUDGET))

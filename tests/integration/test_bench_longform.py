@@ -31,7 +31,7 @@ TINY = replace(
     rounds=1,
     calls=1,
     languages=2,
-    threads=12,
+    threads=130,
     exact_each=5,
 )
 
@@ -69,13 +69,13 @@ def test_every_part_has_its_figures(tmp_path: Path) -> None:
         ("a-book, largest of 14 blocks, o200k_base", 6000),
         ("a-book, largest of 3 blocks packed with a real counter", 6000),
         ("equal summaries, block 90 against block 70, tokens (o200k)", 2),
-        ("12 open threads, the block", 6000),
+        ("130 open threads, the block", 6000),
         ("2 languages, the largest block, cl100k_base", 1.03),
     ):
         assert found[label].at_most == bar
         assert found[label].met, label
     assert found["2 languages, 32 blocks within their budget, o200k_base"].value == 100
-    assert found["12 open threads, of those shown are the most urgent"].value == 100
+    assert found["130 open threads, of those shown are the most urgent"].value == 100
     assert "sqlite, block without retrieval, 30 against 5 chapters" in found
     assert "sqlite, block with retrieval, 30 chapters, p50" in found
     longform.write(measured, tmp_path)
