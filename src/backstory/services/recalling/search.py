@@ -1,5 +1,6 @@
 """One search over all kinds of records."""
 
+import asyncio
 from datetime import datetime
 from typing import Final
 
@@ -39,10 +40,12 @@ class SearchService:
             # among all kinds, a fact counts if it shares a word with the query or is near to it
             known = await self._calibrating.current()
             threshold = UNMEASURED if known is None else known.low
-        facts = await self._facts.search(_of_facts(request, threshold, now))
+        facts = self._facts.search(_of_facts(request, threshold, now))
         if kind == "facts":
-            return facts
-        return _merged(await self._messages.search(request), facts, request.shape.top_k)
+            return await facts
+        # at once: they ask the store together and share the query's vector
+        both = await asyncio.gather(self._messages.search(request), facts)
+        return _merged(*both, request.shape.top_k)
 
 
 def _of_facts(request: Request, threshold: float | None, now: datetime) -> FactRequest:
