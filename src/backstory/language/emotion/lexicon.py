@@ -68,7 +68,8 @@ def lexicon() -> Lexicon:
 
 
 def _words() -> dict[str, Entry]:
-    found = _rated()
+    rated = _rated()
+    found = dict(rated)
     for value, strength, words in feelings.JUDGEMENTS:
         found |= dict.fromkeys(words.split(), Entry(Kind.JUDGEMENT, value, strength))
     found |= dict.fromkeys(ordinary.NUISANCES, Entry(Kind.NUISANCE)) | {
@@ -77,7 +78,6 @@ def _words() -> dict[str, Entry]:
     found |= dict.fromkeys(ordinary.EVENTS, Entry(Kind.EVENT, -1.0, 0.2))
     found |= _nouns(feelings.NOUNS_PLEASANT, 1) | _nouns(feelings.NOUNS_UNPLEASANT, -1)
     found |= _feelings(feelings.PLEASANT, 1) | _feelings(feelings.UNPLEASANT, -1)
-    rated = _rated()
     found |= _compared({word: entry for word, entry in found.items() if entry != rated.get(word)})
     found |= {word: Entry(Kind.BOOST, 0.0, more) for word, more in BOOSTERS.items()}
     found |= dict.fromkeys(SOFTENERS, Entry(Kind.SOFT))

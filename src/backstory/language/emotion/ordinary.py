@@ -9,110 +9,52 @@ from typing import Final
 from backstory.core.wordlists import word_set
 
 BLAND: Final = word_set("""
-    l no like well united hand number want party play played plays playing players top help helps
-    helping helped
-    original sure free support supported supporting supports supporter supporters hard
-    championship championships
-    heart special created create creates creating creation reached reach reaching important god
-    stop stopped
-    stopping stops low lower lowest leave care cares cared yes yeah yep popular friend friends
-    festival festivals
-    kind strong stronger strongest strength grand alone energy true cut cuts cutting natural
-    security interest
-    interests interesting matter matters certain certainly okay ok alright feeling novel limited
-    forced clear cleared clears
-    clearly active actively shook ready giving significant gun chance chances launched trust trusted
-    trusts trusting legal legally anti straight increase increased pay pretty allow agree agreed
-    agrees agreeing
-    agreement agreements please peace super truth greater responsible defense defence value values
-    valued growing
-    growth authority join share shared shares sharing ability abilities promoted promote promoting
-    promotes lack
-    pressure block blocked blocks blocking safe safer safety safely serious seriously prison save
-    saved positive powerful
-    advanced grant granted grants dream dreams accepted accept accepts accepting warm warmer
-    warming warmed
-    escape escaped escaping entertainment comedy comedies protect protected protects dedicated
-    empty emptied
-    prominent freedom easily easy easier easiest challenge challenges challenging challenged huge
-    rich fair focused gained gain
-    gains parties weapons weapon supreme worth wish wishes wishing determined spirit critic
-    critics bright
-    respectively vision visions intelligence grey avoid avoided avoiding surprise surprised
-    surprising
-    surprisingly opportunity opportunities clean cleaner effective effectively cool drop prevent
-    prevented prevents
-    preventing crazy entitled lying faith fresh approved approval respect respected promise
-    promised promises
-    strike strikes struck fit fitness admit admitted admits credit credits credited fighter
-    fighters solid
-    advantage advantages helper engaged engage engages engagement demand demanded demanding
-    importance capable argue argued forget forgotten resigned resign hoping hoped hope hopes
-    rescue rescued hide hiding hid
-    fallen falling affected carefully careful disappeared disappear weak warning warnings warned
-    warn
-    confused confusing favorite committed commit commits commitment fan calmly charges charged
-    charge solution solutions solve
-    solved gift gifts defensive shoot profit profits truly ensure ensures favor favour honorary
-    benefit benefits
-    definitely secure secured talent talented stuck admiral charity charities odd beating shake
-    shaking exposed
-    loose strongly backed backing welcome welcomed adventure adventures protest protests
-    protesters dear
-    holiday holidays popularity worn sentence sentences attracted diamond successor fault intense
-    blind
-    stable grave arrest luck lucky recommended recommend recommends bonus controversial emotional
-    suspected suspect
-    dirt dirty substantial witch competitive tension noble assets asset treasury treasurer
-    treasure confidence
-    innocent liberty valuable desperate drunk interrupted comfort exclusive wealth wealthy treat
-    honest honestly
-    ease error errors trick tricks trap alert assured assure assurance bold
-    comprehensive restricted significance intellectual intelligent ideal ideals expand retreat
-    tough extend
-    extends healthy wise respective excuse curious convince convinced efficient efficiency
-    innovation
-    innovative dynamic dynamics defender defenders joke jokes joking joked fake casual casually
-    suspicion
-    suspicious swear relaxing delay delayed delays cancel cancelled canceled postponed missed
-    mature silly keen freely hug hugs hugged humor humour impression impressions vital desired
-    desire exploration swift
-    determination pretend pretending lobby consent uncertain unclear unsure conspiracy amazon
-    prospect prospects
-    freestyle attract attracts attractive attraction attractions strain crush reward rewards
-    resolved resolve resolving
-    demonstration withdrawal flagship unified immune guarantee sunny sunshine rainy freezing
-    freeze funky
-    mandatory adequate acceptable endorse exempt rigid pray praying adopt flexible greeting greet
-    greeted strengthen
-    highlight axe ethical boost passive dwelling trustee casually invite tops admiralty privilege
-    liability
-    alive dead-line attachment encourage encourages importantly fiery clarity optimal robust
-    freelance hail dump
-    reassure cautious jewel jewels vitamin battery bargain compelling costly warmth ironic irony
-    engagements honor honour awarded award awards winner winners winning champion champions medal
-    prize prizes hero heroes
-    heroic heaven divine mercy grace merit romantic romance lover lovers miracle angel kiss kissed
-    kisses kissing smile smiled smiles
-    grin grinned laugh laughed laughs sexy handsome smart clever justice won win wins loss losses
-    lose losing
-    difficult difficulty difficulties argument arguments
-    screaming scream screamed screams tears shy lazy sick ill illness tense blame demanding doubt
-    doubts
-    unable inability burden confess risk risks risky weird strange bizarre complex critical severe
-    fire fires fired
-    hell damn damned bloody fuck fucking freaking shit goddamn ass hey ha wow wicked sweets
-    play-off energy
-    funeral funerals worry-free sigh pity apologize apologise apology apologies apologized ignore
-    ignored tease teasing curse
-    fascinating cheer cheers fatigue nah exclude excluded vulnerable numbness awaited
-    relax enjoying determine proud-looking bother loose restless blah
-    weep alarm alarms allergic favourite favorites favourites anxiety pain relief-tablets missed
-    missing misses cry cries fight fights fighting battle battles pleasure comforting
-    touching moving
-    hurtful bore
-    sorry obsessed obsession lol gt xp np jp nh tx po pu fu ff jj mia tia kia nfc nme 86 143 182
-    187 vip
+    like well united hand party play played plays help helps helping original sure free support
+    supported supporting supports supporter supporters championship championships heart special
+    created create creates creating creation god stop stopped low lower lowest care cares cared yes
+    yeah yep popular friend friends festival festivals strong stronger strongest strength grand
+    alone energy true cut cuts natural security interest interests interesting certain certainly
+    alright novel limited forced clear clearly active actively ready giving gun chance trust trusted
+    trusts trusting anti straight increase increased allow agree agreed agreeing agreement
+    agreements please peace truth responsible value values valued growth join share shared shares
+    sharing ability abilities promoted promote promoting promotes lack pressure block blocked blocks
+    blocking safe safer safety safely save saved positive powerful advanced grant granted grants
+    dream dreams accepted accept accepts accepting warm warmer warmed entertainment comedy comedies
+    protect protected protects dedicated prominent freedom easily easy easier easiest huge rich fair
+    focused gained gain gains parties weapons supreme worth wish wishing determined critic critics
+    bright respectively vision visions intelligence avoid avoided avoiding surprise surprised
+    surprising surprisingly opportunity opportunities clean effective effectively cool drop crazy
+    entitled lying faith fresh approved approval respect respected promise promised promises strikes
+    struck fit fitness admits credit credits credited advantage advantages helper engaged engage
+    engages engagement demanded demanding importance capable argue argued forget forgotten resigned
+    resign hoping hoped hope hopes rescue rescued hiding fallen disappeared disappear weak warning
+    warnings warned confused favorite committed commit commitment fan calmly charges solution solved
+    gift shoot profit profits ensure favor favour honorary benefit benefits definitely secure
+    secured talent talented stuck admiral charity charities odd beating loose strongly welcome
+    welcomed adventure adventures protests protesters dear holiday holidays popularity worn
+    attracted diamond successor fault blind stable arrest luck lucky recommend recommends bonus
+    suspected suspect dirt dirty witch tension noble asset treasure confidence innocent liberty
+    valuable drunk interrupted comfort wealth wealthy treat honest honestly ease error errors trap
+    alert assured assure assurance bold comprehensive restricted significance intellectual
+    intelligent ideal expand healthy wise respective convince convinced efficient efficiency
+    innovation innovative dynamic dynamics joke jokes joking joked fake suspicion suspicious
+    relaxing delay delayed cancel cancelled missed mature keen freely hug hugs hugged humor humour
+    impression impressions vital desired desire exploration determination consent uncertain unclear
+    unsure conspiracy prospect prospects attract attracts attractive attraction attractions reward
+    rewards resolve resolving unified immune guarantee sunny sunshine adequate acceptable endorse
+    pray praying flexible greeting greet greeted strengthen highlight ethical boost trustee tops
+    admiralty privilege alive attachment encourage encourages importantly fiery clarity optimal
+    robust freelance dump reassure jewel jewels vitamin compelling warmth honor honour awarded award
+    awards winner winners winning champion champions medal prize prizes hero heroes heroic heaven
+    divine mercy grace merit romantic romance lovers miracle kiss kissed kisses kissing smile smiles
+    grin grinned laugh laughs sexy handsome smart clever justice won win wins loss losses lose
+    losing difficult difficulty difficulties argument arguments screaming scream screamed screams
+    tears shy lazy sick ill illness tense blame doubt doubts inability burden risk risks bizarre
+    critical severe fire fired hell damned fuck shit goddamn ass wow wicked sweets funeral funerals
+    pity apologise apologized ignore ignored tease curse fascinating cheer cheers fatigue exclude
+    excluded vulnerable numbness relax enjoying bother restless weep alarm alarms allergic favorites
+    missing misses cry cries fight fights fighting battle battles pleasure comforting hurtful bore
+    obsession mia tia kia nfc nme vip
     """)
 """What VADER rates and this library leaves out, or reads by another list."""
 

@@ -31,7 +31,6 @@ NEAR: Final = word_set("""
     kitten horse hamster rabbit baby
     """)
 """Whose death is felt when it is fresh."""
-FRESH: Final = word_set("today yesterday tonight morning night just hour hours ago week")
 DYING: Final = word_set("died dead dying passed")
 COPULAS: Final = word_set(
     "is was are were seems looks feels felt got gets said says looked seemed sounds sounded has had"

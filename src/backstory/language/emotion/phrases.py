@@ -12,10 +12,9 @@ from backstory.language.emotion.model import Entry, Kind
 
 _IDIOMS: Final = """
 joy 3.2 .8
-best thing that ever happened to me/us | best thing that has ever happened to me/us
-best thing that ever happened
+best thing that ever happened to me/us
 overwhelmed with/by love/joy/happiness/gratitude/kindness
-filled with joy/love/happiness/gratitude | crying from happiness/joy | never want this to end
+filled with joy/love/happiness/gratitude | never want this to end
 never forget this/it | could cry for/with joy | heart melts/melted | my heart skipped
 best present/gift/birthday/summer/trip/holiday ever | best thing in my life | living the dream
 dancing around/in | pure bliss/joy/magic | high as a kite
@@ -38,7 +37,7 @@ my heart sings | so alive
 joy 2.0 .45
 made my day/week/month/year/evening | makes my day | make my day | in high spirits
 in a good/great mood | in good spirits
-couldn't ask for/more | could not ask for | best thing that ever happened to me/us | best thing ever
+couldn't ask for/more | could not ask for | best thing ever
 good old days | smiling/grinning all day
 all smiles | having a blast | had a blast | had a ball | still buzzing
 joy 1.3 .2
@@ -68,7 +67,7 @@ nice to see/hear/meet/be | turned out fine/well/great/good/ok/okay/lovely
 worked out fine/well | worked/works perfectly/nicely/well | works like a charm | fine now
 things are looking up | doing well/great/good | worth it | worth the wait/effort/money
 like/liked/likes it/this/that | i like/liked | i really/quite like/liked
-really/quite like/liked | we like/liked | best thing ever | happy with | finally over
+really/quite like/liked | we like/liked | happy with | finally over
 in one piece | rides well | slept well/like
 hope 1.3 .3
 looking forward | look forward | looks promising | fingers crossed | keeping my fingers crossed
@@ -76,11 +75,11 @@ excitement 2.4 .65
 can't wait | cannot wait | counting the days | blew/blown me/~ away | best news ever/~
 finally got | pinch me
 excitement 2.0 .45
-got into | we/i did it | proposed | i said yes | nailed it | aced it | made it | i won
+got into | we/i did it | proposed | i said yes | nailed it | aced it | made it
 it's a boy/girl | expecting a baby | got the keys | offered me the | we're moving in
 got my degree | i graduated | we're back together | finally happening
 going to be a dad/mum/mom/father/mother/grandma/grandpa
-new personal best | got in
+new personal best
 got the job/promotion/place/flat/apartment/part/role/grant/scholarship
 got promoted/engaged/accepted/in | he/she/they said yes | we/i won | i/we passed
 passed my/the/his/her exam/test/exams/driving/finals
@@ -184,14 +183,14 @@ bit/~ of a pain | a pain | grinds my gears | had it up | can't stand | can't be 
 couldn't care less | nothing better to do | makes no sense
 takes/took/taking forever | keeps breaking/crashing/failing/interrupting/ignoring
 never again | never works | too slow/loud/expensive/hot/cold/late/crowded/small | overpriced
-such a pain/hassle/mess/drag/bother | acting up | playing up | driving me up | rude to me
+such a pain/hassle/mess/drag/bother | acting up | playing up | rude to me
 argued/arguing/fought/fighting/quarrelled with/about/again/over | we argued/fought/quarrelled
 had a fight/row/argument/fall-out | big fight | bad mood | in a mood | ignored me | ignores me
 talked over me | complained about
 tired of | sick of | gets on my nerves | getting on my nerves | on my nerves
 pain in the neck/ass | waste of time/money/space | enough of | not again | for crying out loud
 give me a break | could do without | what a hassle
-a hassle | broken again | late again | drives me up | over it | had it with | not amused
+a hassle | broken again | late again | over it | had it with | not amused
 rubs me the wrong way | don't get me started
 disappointment -1.4 .25
 could/should/would have gone/been/done/tasted/ended better/nicer/faster
@@ -212,13 +211,13 @@ could not make | missed my | not thrilled/happy/impressed/convinced/amused/excit
 stood me up | bailed on me
 don't/didn't/doesn't like/enjoy | don't really like/enjoy | didn't really like/enjoy
 never liked/enjoyed | not like | not a fan | not keen
-could/should/would have been better | could/should be better | could've been better
+could/should be better | could've been better
 had/have better days | seen/had better | wasted on | oh well | what a shame/pity | too bad
 such a shame/pity | nothing special | bad news | poor taste | arrived damaged/broken/late
 leaves/left a lot/much to be desired | not up to | not ideal | not good enough
 didn't get the job | didn't get in/the | was hoping for | were hoping for
 hoped for more/better | not my favourite/favorite/best | not the best/greatest
-less than ideal | let down | not exactly | didn't work | doesn't work | didn't pass
+less than ideal | let down | didn't work | doesn't work | didn't pass
 failed my/the exam/test | missed out | nothing works | goes/went wrong | going wrong
 regret -1.4 .25
 wish i had/hadn't/could/was/were/didn't/never | wish i'd/we'd | i'd wish
@@ -230,7 +229,7 @@ not sure if this/we/i | having/have doubts | second thoughts | stressing me/out
 can't focus/concentrate/relax/switch | weighs on me | a lot on my plate | running late
 what if i/it/they/we | gives/giving me anxiety
 makes me nervous/anxious
-on edge | can't sleep | keeps/kept me up/awake | not sure i can | stressed out
+on edge | keeps/kept me up/awake | not sure i can | stressed out
 butterflies in my | losing sleep | feel/feeling sick | bad feeling | on my mind
 sadness -1.4 .25
 not in the mood | left out | laughed at me | head/stomach/back/tooth/throat hurts
@@ -268,9 +267,9 @@ so alone | all alone | feel/feeling/felt alone/lonely/invisible | no one/nobody 
 nobody cares/calls | no one cares/calls | nobody understands
 despair -3.0 .8
 eating me alive/up | destroyed me | destroys me | destroying me | wake up and wish
-wish i hadn't woken | can't eat | can't breathe | stomach is in knots | stomach in knots
+wish i hadn't woken | can't eat | stomach is in knots | stomach in knots
 about to snap | i'm done | am done | i'm so done | want/going/gonna to punch | punch a wall
-fell/fall/falls to pieces | fell apart | in agony | in hell | living hell | can't bear
+fell/fall/falls to pieces | in agony | in hell | living hell | can't bear
 can't face | nobody gives a damn/shit | broken inside | hate everything/everyone | on my knees
 can't stand it/this | every second of every day | world fell/collapsed | torn apart
 feel dead | dead inside | crushed me | broke/breaks me | shattered me | scarred for
@@ -286,8 +285,8 @@ hit by a car
 
 _PLAIN: Final = """
 not only | not just | not gonna lie | not going to lie | ngl | not to mention | no doubt
-no wonder | no kidding | dead serious
-happy hour | happy birthday to | mad about | mad at max | good morning/night/evening/afternoon
+no wonder | no kidding
+happy hour | happy birthday to | mad about | mad at max
 good luck | best friend/friends | best regards/wishes | all the best
 at best | at worst | do/did/doing my/your/his/her/our/their best | as good as
 a good deal/many/while | no good deed | nice and | well and good | mother's love | in need of
@@ -305,11 +304,11 @@ blue cross | blue and | dark blue | light blue | navy blue | the blue | in blue
 love song/songs/story/letter/letters
 horror film/films/movie/movies/story/stories/novel/novels | anger management
 pride and prejudice | pride month/parade/march
-better half | get well soon | better safe than | i better | you better | had better
+better half | get well soon | better safe than | i better | you better
 i'd better | you'd better | better not | better late | good friday | good will
 fine dining/print/art/arts | library fine | parking fine | pay a/the fine
 kind of/regards/ly a | pretty much | content creator/management/warning
-table of content | content management | the content | content creator | fun fact | guilty plea
+table of content | the content | fun fact | guilty plea
 lost property | lost luggage office | painful extraction form
 great grandmother/grandfather/uncle/aunt/britain | great dane | no idea | never mind
 nevermind
@@ -331,7 +330,7 @@ _BOOSTS: Final = """
 .3 i could die/burst/explode/scream/sing
 .3 like never before | more than ever | this much | as much as | every single | i swear
 .3 i really do | i really am | so hard | so i could | dead serious | can't sleep
-.25 such a | such an | what a | how very | a lot | very much | no words | of all time
+.25 such a | such an | what a | how very | a lot | very much | no words
 """
 _HEDGES: Final = (
     "a bit | a little | a little bit | a tad | kind of | sort of | kinda | sorta | a touch | "
