@@ -73,9 +73,11 @@ class ContextService:
             question = replace(question, turns=turns)
             # before the sources, so that one statement answers all who ask what has changed
             turns.start()
-        answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
-        if turns is not None:
-            turns.stop()
+        try:
+            answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
+        finally:
+            if turns is not None:
+                turns.stop()
         frame = Frame(
             preamble=f"{MEMORY_OPEN}\nToday is {today.isoformat()}. {MEMORY_NOTE}",
             closing=MEMORY_CLOSE,
