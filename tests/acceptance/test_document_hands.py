@@ -6,6 +6,7 @@ from backstory import Memory
 
 
 def test_the_evidence_of_a_thread_goes_with_its_chapter(memory: Memory) -> None:
+    """BUG-127."""
     book = memory.document("drift", planned_chapters=20)
     for number in range(1, 13):
         book.add_chapter(number, f"Day {number} passed slowly for Lena Brandt.")

@@ -35,6 +35,7 @@ def _letter(memory: Memory) -> Document:
 
 
 def test_a_scene_gets_only_what_its_character_may_know(memory: Memory) -> None:
+    """BUG-129."""
     book = _letter(memory)
     early = book.block(5, knower="Lena", query="letter butler killer forged").text
     late = book.block(10, knower="Lena", query="letter butler killer forged").text
@@ -117,6 +118,7 @@ def test_an_unknown_character_perceives_nothing_and_the_block_says_so(local: Mem
 def test_lore_comes_when_its_name_is_used(
     local: Memory, name: str, options: dict[str, object], silent: str, fires: str
 ) -> None:
+    """BUG-125: never inside other words; capitals count unless told otherwise."""
     book = local.document("lore")
     book.entities.save(name or "Ordo", "lore", **options)  # type: ignore[arg-type]
     book.entities.note(name or "Ordo", "built in 1999")

@@ -60,7 +60,7 @@ def test_a_vector_below_the_floor_does_not_pass_by_its_words() -> None:
 def test_nothing_is_found_where_nothing_is_alike(terms: QueryTerms) -> None:
     assert _made().best(terms, None, ALL) == []
     assert Passages([]).best(terms, None, ALL) == []
-    assert Passages([]).nbytes >= 0
+    assert Passages([]).nbytes < _made().nbytes
 
 
 places = st.tuples(st.integers(1, 4), st.integers(0, 2))
