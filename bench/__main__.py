@@ -35,7 +35,7 @@ from bench import (
 from bench.peers import command as peers
 from bench.qa import command as qa
 
-_NAMES: dict[str, Callable[[Sequence[str]], int]] = {
+NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "latency": latency.main,
     "scale": scale.main,
     "large": large.main,
@@ -68,10 +68,10 @@ def main(argv: Sequence[str]) -> int:
     """Call the benchmark that the first argument names."""
     if not argv:
         return soak.run(full=False)
-    if argv[0] not in _NAMES:
-        sys.stderr.write(f"{__doc__}\nNAME is one of {', '.join(_NAMES)}.\n")
+    if argv[0] not in NAMES:
+        sys.stderr.write(f"{__doc__}\nNAME is one of {', '.join(NAMES)}.\n")
         return 0 if argv[0] in {"-h", "--help"} else 2
-    return _NAMES[argv[0]](argv[1:])
+    return NAMES[argv[0]](argv[1:])
 
 
 if __name__ == "__main__":

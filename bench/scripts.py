@@ -134,13 +134,16 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed."""
     parser = argparse.ArgumentParser(prog="python -m bench scripts", description=__doc__)
     parser.add_argument("--full", action="store_true", help="write into bench/results")
-    parser.add_argument("--data", type=Path, default=OWN, help="default: our own test set")
+    parser.add_argument("--data", type=Path, nargs="*", default=[OWN], help="default: our own")
     parser.add_argument("--wrong", action="store_true", help="print what was taken for another")
     parser.add_argument("--out", type=Path, help="a folder; default: bench/results if --full")
     options = parser.parse_args(argv)
-    result, wrong = run(options.data, options.full)
     folder = options.out or (RESULTS if options.full else None)
-    result.write(folder / f"{result.name}.json" if folder else None)
-    if options.wrong:
-        print("\n".join(f"{count} x {one}" for one, count in Counter(wrong).most_common()))
-    return int(any(figure.met is False for figure in result.figures))
+    missed = False
+    for path in options.data:
+        result, wrong = run(path, options.full)
+        result.write(folder / f"{result.name}.json" if folder else None)
+        if options.wrong:
+            print("\n".join(f"{count} x {one}" for one, count in Counter(wrong).most_common()))
+        missed = missed or any(figure.met is False for figure in result.figures)
+    return int(missed)

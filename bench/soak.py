@@ -1,4 +1,4 @@
-"""All benchmarks one after the other, each in a process of its own."""
+"""All benchmarks one after the other, each in a process of its own; ``qa`` needs a model."""
 
 import os
 import subprocess
@@ -7,9 +7,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench import scripts
 from bench.measure import RESULTS, ROOT
 
-_SMALL = {
+SMALL = {
     "latency": (),
     "scale": (),
     "large": (),
@@ -24,12 +25,14 @@ _SMALL = {
     "fact-durability": (),
     "longform": (),
     "longform-search": (),
+    "chapters": (),
     "routing": (),
     "scripts": (),
+    "emotions": (),
     "retrieval": (),
     "packed": (),
 }
-_FULL = {
+FULL = {
     "latency": ("--full",),
     "scale": ("--full",),
     "large": ("--full",),
@@ -44,8 +47,11 @@ _FULL = {
     "fact-durability": ("--full",),
     "longform": ("--full",),
     "longform-search": ("--full",),
+    "chapters": ("--full",),
     "routing": ("--full",),
     "scripts": ("--full",),
+    "emotions": ("--full",),
+    "calibration": (),
     "retrieval": ("--full",),
     "packed": ("--full",),
     "peers": ("--full",),
@@ -59,7 +65,7 @@ def run(*, full: bool) -> int:
         full: The published counts, with results written; else small counts.
     """
     failed = []
-    for name, options in (_FULL if full else _SMALL).items():
+    for name, options in (FULL if full else SMALL).items():
         more = _data_options(name)
         if more is None:
             sys.stdout.write(f"\n{name}: left out, BACKSTORY_SHARED names no data\n")
@@ -80,20 +86,18 @@ def run(*, full: bool) -> int:
 def _data_options(name: str) -> list[str] | None:
     """Options that name data outside the repository; None if it is needed and not there."""
     shared = os.environ.get("BACKSTORY_SHARED")
-    if name in {"retrieval", "packed", "peers"} and not shared:
-        return None
-    if name == "tokens" and shared:
-        data = Path(shared) / "data"
-        languages, book = (
-            data / "scripts" / "udhr.zip",
-            data / "books" / "world-english-bible.jsonl.gz",
-        )
-        return ["--languages", str(languages), "--prose", str(book)]
-    if name == "longform" and shared:
-        data = Path(shared) / "data"
-        book, texts = data / "books" / "world-english-bible.jsonl.gz", data / "scripts" / "udhr.zip"
-        return ["--data", str(book), "--scripts", str(texts)]
-    return []
+    if not shared:
+        return None if name in {"retrieval", "packed", "peers"} else []
+    data = Path(shared) / "data"
+    book = str(data / "books" / "world-english-bible.jsonl.gz")
+    texts = str(data / "scripts" / "udhr.zip")
+    talks = str(data / "locomo" / "locomo-dev.json.gz")
+    return {
+        "tokens": ["--languages", texts, "--prose", book],
+        "longform": ["--data", book, "--scripts", texts],
+        "scripts": ["--data", str(scripts.OWN), texts],
+        "calibration": ["--book", book, "--conversations", talks, "--format", "locomo"],
+    }.get(name, [])
 
 
 def main(argv: Sequence[str]) -> int:

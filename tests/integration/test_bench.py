@@ -13,8 +13,8 @@ import pytest
 
 from backstory import Memory
 from backstory.services.recalling.sources import KnownFacts, RecalledMessages
-from bench import ingest, large, latency, longform_search, packed, retrieval, scale, startup
-from bench.__main__ import main
+from bench import ingest, large, latency, longform_search, packed, retrieval, scale, soak, startup
+from bench.__main__ import NAMES, main
 from bench.datasets import load_beam, load_locomo
 from bench.embedded import KeptVectors
 from bench.filled import (
@@ -361,6 +361,11 @@ def test_figures_know_their_bars() -> None:
     assert Figure(label="x", values=[3]).met is None
     assert percentile([5, 1, 4, 2, 3], 50) == 3
     assert percentile([5, 1, 4, 2, 3], 95) == 5
+
+
+def test_soak_runs_all_that_has_a_name() -> None:
+    assert set(soak.FULL) == NAMES.keys() - {"soak", "report", "qa"}
+    assert set(soak.SMALL) == set(soak.FULL) - {"peers", "calibration"}
 
 
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
