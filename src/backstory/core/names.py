@@ -172,7 +172,7 @@ class _Lookup:
     """Names by their first word, or by their first characters where words have no borders."""
 
     def __init__(self) -> None:
-        self._keys: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._keys: dict[str, dict[str, None]] = {}
         self._by_word: defaultdict[str, list[_Form]] = defaultdict(list)
         self._unspaced: defaultdict[str, list[str]] = defaultdict(list)
         self._signs: list[str] = []
@@ -185,7 +185,8 @@ class _Lookup:
         if not spelled:
             return
         known = spelled in self._keys
-        self._keys[spelled][key] = None
+        # a new one: another thread may be looking through the old one
+        self._keys[spelled] = {**self._keys.get(spelled, {}), key: None}
         if known:
             return
         first = _words().search(spelled)

@@ -1,10 +1,16 @@
 """The reader of chapters that needs no model."""
 
+from typing import Final
+
 from backstory.core.model.chapter_reading import ChapterReading
 from backstory.ports.chapter_reader import ChapterToRead
 from backstory.reading.chapters.names import find_cast
 from backstory.reading.chapters.states import read_states
 from backstory.reading.chapters.summaries import MAX_TOKENS, summarise
+from backstory.threads import run_in_thread
+
+# Reading less than this takes no longer than a few hops into another thread.
+_INLINE_CHARS: Final = 400
 
 
 class RuleChapterReader:
@@ -24,10 +30,12 @@ class RuleChapterReader:
 
     async def read(self, chapter: ChapterToRead) -> ChapterReading:
         """Read a chapter; see ``ports.chapter_reader.ChapterReader``. It cannot fail."""
-        return self.read_now(chapter)
+        if len(chapter.text) < _INLINE_CHARS:
+            return self.read_now(chapter)
+        return await run_in_thread(self.read_now, chapter)
 
     def read_now(self, chapter: ChapterToRead) -> ChapterReading:
-        """The same without waiting: there is nothing to wait for."""
+        """The same in this thread."""
         given = chapter.given_summary
         summary = summarise(chapter.text, max_tokens=self._summary_tokens) if given is None else ""
         cast = find_cast(chapter.text, chapter.entities)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from backstory.ports.chapter_reader import ChapterToRead
 from backstory.services.documents.requests import DEFAULT_UNIT
 from backstory.services.documents.threads_of import threads_before
+from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
     from backstory.core.model.document import DocumentInfo
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from backstory.services.documents.known import KnownDocuments
     from backstory.services.documents.requests import GivenChapter
 
+INLINE_CHARS: Final = 4_000
+"""Longer texts are read, cut and looked through in a thread."""
 _MOST_THREADS: Final = 40
 
 
@@ -40,7 +43,11 @@ async def chapter_to_read(
         all_states: With all states of the entities, and not only those that hold.
     """
     names = await known.names(scope)
-    ids = list(names.named(f"{given.title}\n{given.text}"))
+    text = f"{given.title}\n{given.text}"
+    if len(text) <= INLINE_CHARS:
+        ids = list(names.named(text))
+    else:
+        ids = list(await run_in_thread(names.named, text))
     before = given.number - 1
     entities = []
     if ids:

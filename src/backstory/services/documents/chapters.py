@@ -27,7 +27,7 @@ from backstory.ports.documents import (
     PassageText,
     StoredChapter,
 )
-from backstory.services.documents.before import chapter_to_read
+from backstory.services.documents.before import INLINE_CHARS, chapter_to_read
 from backstory.services.documents.owed import OwedReadings
 from backstory.services.documents.passage_terms import passage_terms
 from backstory.services.documents.planning import plan_chapter
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from backstory.services.documents.known import KnownDocuments
     from backstory.services.documents.vectors import PassageVectors
 
-# Longer texts are cut and indexed in a thread.
-_INLINE_CHARS: Final = 20_000
+_PAGE: Final = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +171,7 @@ class ChapterWriter:
         )
 
     async def _new(self, given: GivenChapter) -> NewChapter:
-        if len(given.text) <= _INLINE_CHARS:
+        if len(given.text) <= INLINE_CHARS:
             cut = _passages(given.text)
         else:
             cut = await run_in_thread(_passages, given.text)
@@ -292,25 +291,18 @@ class ChapterWriter:
         self, scope: DocumentScope, stored: StoredChapter, pending: int, degraded: str | None
     ) -> ChapterResult:
         plan = stored.plan
-        ids = list(plan.sightings)
-        names = await self._known.names(scope) if ids else None
-        found = (
-            [] if names is None else [names.entities[one] for one in ids if one in names.entities]
-        )
+        known = (await self._known.names(scope)).entities if plan.sightings else {}
         touched = {event.thread: None for event in plan.events}
         touched.update((thread.number, None) for thread in plan.threads)
         return ChapterResult(
             chapter=stored.chapter,
-            entities=tuple(entity.name for entity in found),
+            entities=tuple(known[one].name for one in plan.sightings if one in known),
             threads=tuple(sorted(touched)),
             withdrawn=stored.withdrawn,
             rejected=plan.rejected,
             pending=pending,
             degraded=degraded,
         )
-
-
-_PAGE: Final = 50
 
 
 async def _asked(model: ChapterReader, chapter: ChapterToRead) -> ChapterReading:

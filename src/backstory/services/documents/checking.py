@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from backstory.core.continuity.check import conflicts
 from backstory.core.continuity.deaths import death_of
 from backstory.core.plot.folding import is_closed
-from backstory.services.documents.before import chapter_to_read
+from backstory.services.documents.before import INLINE_CHARS, chapter_to_read
 from backstory.services.documents.requests import GivenChapter
+from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,10 @@ class Checking:
         reading = await self._reader.read(asked)
         threads = await self._documents.threads(scope, None, chapter - 1)
         closed = [thread for thread in threads if is_closed(thread)]
-        return tuple(conflicts(text, chapter, asked.entities, closed, reading))
+        about = (text, chapter, asked.entities, closed, reading)
+        if len(text) <= INLINE_CHARS:
+            return tuple(conflicts(*about))
+        return tuple(await run_in_thread(conflicts, *about))
 
     async def stored(self, scope: DocumentScope, info: DocumentInfo) -> tuple[Conflict, ...]:
         """The conflicts among the chapters as they are.
