@@ -82,10 +82,10 @@ class Cast:
         found = await self._find(scope, state.entity)
         if found is None:
             made = Entity(id="", name=state.entity, authored=True)
-            entity = await self.save(scope, plan, made)
+            name = (await self.save(scope, plan, made)).name
         else:
-            entity = await self.get(scope, found.id)
-        new = replace(state, id=self._ids.new(), entity=entity.name)
+            name = found.name
+        new = replace(state, id=self._ids.new(), entity=name)
         stored = await self._documents.put_state(scope, new, now)
         self._known.forget(scope)
         return stored

@@ -94,7 +94,7 @@ class KnownDocuments:
             kept = _Kept(stamp=stamp, generation=number, passages=found)
             if found.nbytes <= _MOST_BYTES:
                 self._tables[scope] = kept
-        elif scope in self._tables:
+        else:
             self._tables.move_to_end(scope)
         self._trim()
         return kept.passages

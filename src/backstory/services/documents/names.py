@@ -60,13 +60,8 @@ class Names:
 
     def counter(self, entity: Entity) -> NameCounter:
         """How often a text names an entity, new or with new names, and not another one."""
-        own = KnownName(
-            key=entity.id,
-            forms=(entity.name, *entity.aliases),
-            case_sensitive=entity.case_sensitive,
-        )
         others = (known_name(one) for one in self.entities.values() if one.id != entity.id)
-        return name_counter(own, others)
+        return name_counter(known_name(entity), others)
 
     def grow(self, entities: Iterable[Entity]) -> None:
         """Take new entities, and more names of known ones."""
@@ -84,7 +79,7 @@ class Names:
             )
 
 
-def known_name(entity: EntityName) -> KnownName:
+def known_name(entity: EntityName | Entity) -> KnownName:
     """An entity as it is looked for in a text."""
     return KnownName(
         key=entity.id,
