@@ -6,7 +6,6 @@ speaking in common; and with ``--conversations`` other messages, each conversati
 """
 
 import argparse
-import gzip
 import json
 import re
 import tempfile
@@ -19,6 +18,7 @@ from backstory.core.model.calibration import Calibration
 from backstory.models.local import CALIBRATION
 from backstory.settings import Settings
 from bench.datasets import Conversation, load_beam, load_lines, load_locomo
+from bench.longform_books import read_rows
 from bench.measure import RESULTS, Figure, Result
 
 _DEMO = Path(__file__).resolve().parent.parent / "src/backstory/data/demo/conversation.jsonl"
@@ -34,7 +34,7 @@ def run(book: Path | None, chapters: int, conversations: Sequence[Conversation])
     """Measure on the demo conversation, on a book, and on conversations if there are any.
 
     Args:
-        book: JSON Lines, gzipped, each with a ``text``: a chapter.
+        book: JSON Lines, with gzip or without, each with a ``text``: a chapter.
         chapters: How many of them, spread over the book.
         conversations: Each becomes a user.
     """
@@ -84,8 +84,7 @@ def _demo() -> _Sessions:
 
 
 def _chapters(book: Path, most: int) -> _Sessions:
-    with gzip.open(book, "rt", encoding="utf-8") as file:
-        chapters = [json.loads(line)["text"] for line in file]
+    chapters = [row["text"] for row in read_rows(book)]
     return _grouped(
         (number, sentence.strip())
         for number, chapter in enumerate(chapters[:: max(len(chapters) // most, 1)])

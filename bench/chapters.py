@@ -8,13 +8,10 @@ consistent all of them are wrong.
 """
 
 import argparse
-import gzip
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from backstory.core.continuity.check import conflicts
 from backstory.core.model.block import Conflict
@@ -25,6 +22,7 @@ from backstory.reading.chapters.names import find_cast
 from backstory.reading.chapters.rules import RuleChapterReader
 from backstory.reading.chapters.states import read_states
 from backstory.reading.chapters.summaries import summarise
+from bench.longform_books import read_rows
 from bench.measure import RESULTS, Figure, Result
 from tests.unit.core.continuity import cases as continuity
 from tests.unit.reading.chapters import state_cases as states
@@ -88,7 +86,7 @@ def read_book(path: Path) -> tuple[int, int, list[tuple[str, Conflict]]]:
     """Read a book chapter by chapter: how many chapters and states, and what contradicts."""
     chapters = stated = 0
     found = []
-    for book, rows in groupby(_rows(path), key=lambda row: str(row["book"])):
+    for book, rows in groupby(read_rows(path), key=lambda row: str(row["book"])):
         known: dict[str, Entity] = {}
         for number, row in enumerate(rows, start=1):
             text = str(row["text"])
@@ -103,12 +101,6 @@ def read_book(path: Path) -> tuple[int, int, list[tuple[str, Conflict]]]:
             chapters += 1
             stated += len(reading.states)
     return chapters, stated, found
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    raw = path.read_bytes()
-    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode()
-    yield from map(json.loads, text.splitlines())
 
 
 def _learn(known: dict[str, Entity], reading: ChapterReading, number: int) -> None:

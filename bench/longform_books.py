@@ -2,13 +2,15 @@
 
 import gzip
 import json
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from bench.filled import Conversations
+from bench.translations import read_languages
 
 _NAMES = (
     *("Ada", "Bruno", "Carla", "Dmitri", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas"),
@@ -34,16 +36,17 @@ def read_chapters(path: Path, limit: int | None = None) -> list[Chapter]:
         path: The file, with gzip or without.
         limit: Only the first so many.
     """
+    return [
+        Chapter(number=number, title=f"{row['book']} {row['chapter']}", text=row["text"])
+        for number, row in enumerate(islice(read_rows(path), limit), start=1)
+    ]
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The JSON lines of a file, with gzip or without."""
     opener = gzip.open if path.suffix == ".gz" else open
-    found = []
     with opener(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if limit is not None and number > limit:
-                break
-            row = json.loads(line)
-            title = f"{row['book']} {row['chapter']}"
-            found.append(Chapter(number=number, title=title, text=row["text"]))
-    return found
+        yield from map(json.loads, lines)
 
 
 def made_chapters(count: int, seed: int = 1) -> list[Chapter]:
@@ -80,12 +83,7 @@ def languages(path: Path, limit: int | None = None) -> Iterator[tuple[str, list[
         path: A folder or a zip of text files in UTF-8.
         limit: Only so many, spread over all.
     """
-    if path.is_dir():
-        texts = {one.stem: one.read_text("utf-8") for one in sorted(path.glob("*.txt"))}
-    else:
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(name for name in archive.namelist() if name.endswith(".txt"))
-            texts = {Path(name).stem: archive.read(name).decode("utf-8") for name in names}
+    texts = read_languages(path)
     for name in spread(list(texts), limit):
         yield name, paragraphs(texts[name])
 

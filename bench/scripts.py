@@ -17,7 +17,7 @@ from typing import NamedTuple
 from backstory.functions import detect_script, same_writing
 from backstory.language.names import LANGUAGE_NAMES
 from bench.measure import RESULTS, ROOT, Figure, Result
-from bench.translations import expected_language, expected_script, paragraphs_in, texts_in
+from bench.translations import expected_language, expected_script, paragraphs_in, read_languages
 
 OWN = ROOT / "tests" / "data" / "scripts.jsonl"
 _MEGABYTE = 1_000_000
@@ -54,7 +54,7 @@ def own_cases(path: Path) -> Iterator[Case]:
 
 def translated_cases(path: Path) -> Iterator[Case]:
     """The paragraphs of the translations in a folder or ZIP."""
-    for stem, text in texts_in(path):
+    for stem, text in read_languages(path).items():
         language = expected_language(stem)
         known = language in LANGUAGE_NAMES
         for paragraph in paragraphs_in(text):
@@ -71,8 +71,8 @@ def run(path: Path, full: bool) -> tuple[Result, list[str]]:
         full=full,
     )
     if translations:
-        whole = list(texts_in(path))
-        right = sum(_script(text) == expected_script(stem) for stem, text in whole)
+        whole = read_languages(path)
+        right = sum(_script(text) == expected_script(stem) for stem, text in whole.items())
         result.add(_share("script right, whole texts", right, len(whole), at_least=97.0))
     counts, wrong = _compare(cases)
     result.add(_share("script right", counts["script"], len(cases), at_least=97.0))

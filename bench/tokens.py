@@ -9,13 +9,10 @@ from (no text was). Without them the generated texts and Python's own sources ar
 
 import argparse
 import ast
-import gzip
 import inspect
-import json
 import sys
 import sysconfig
 import unicodedata
-import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,8 +22,10 @@ from typing import Any, Final
 
 from backstory.core.tokens import token_upper_bound
 from bench.encodings import ENCODINGS, encoding_counter
+from bench.longform_books import read_rows
 from bench.measure import Figure, Result, rate, write_json
 from bench.texts import KINDS, draw_text
+from bench.translations import read_languages
 
 CHUNK: Final = 400
 MAJOR: Final = ("eng", "spa", "fra", "deu", "rus", "cmn_hans", "jpn", "hin", "arb")
@@ -83,15 +82,6 @@ class Tally:
         }
 
 
-def read_languages(path: Path) -> dict[str, str]:
-    """Texts by the name of their file."""
-    if path.is_dir():
-        return {file.stem: file.read_text("utf-8") for file in sorted(path.rglob("*.txt"))}
-    with zipfile.ZipFile(path) as archive:
-        names = sorted(name for name in archive.namelist() if name.endswith(".txt"))
-        return {Path(name).stem: archive.read(name).decode("utf-8") for name in names}
-
-
 def chunks(text: str) -> Iterator[str]:
     """The text in pieces of 400 characters."""
     return (text[at : at + CHUNK] for at in range(0, len(text), CHUNK))
@@ -133,11 +123,10 @@ def _is_prose(text: str) -> bool:
 def read_prose(path: Path, characters: int) -> str:
     """The first characters of a book."""
     parts: list[str] = []
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            parts.append(json.loads(line)["text"])
-            if sum(map(len, parts)) > characters:
-                break
+    for row in read_rows(path):
+        parts.append(row["text"])
+        if sum(map(len, parts)) > characters:
+            break
     return "\n".join(parts)[:characters]
 
 

@@ -6,7 +6,6 @@ The names are codes of ISO 639-3, some with a script or a variety behind an unde
 
 import re
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -68,16 +67,13 @@ def expected_language(stem: str) -> str:
     return _PRIMARY.get(code, code)
 
 
-def texts_in(path: Path) -> Iterator[tuple[str, str]]:
-    """The stem and the text of each translation in a folder or a ZIP file."""
+def read_languages(path: Path) -> dict[str, str]:
+    """The texts of a folder or a ZIP file, by the name of their file without its ending."""
     if path.is_dir():
-        for file in sorted(path.rglob("*.txt")):
-            yield file.stem, file.read_text(encoding="utf-8")
-        return
+        return {file.stem: file.read_text("utf-8") for file in sorted(path.rglob("*.txt"))}
     with zipfile.ZipFile(path) as archive:
-        for name in sorted(archive.namelist()):
-            if name.endswith(".txt"):
-                yield Path(name).stem, archive.read(name).decode("utf-8")
+        names = sorted(name for name in archive.namelist() if name.endswith(".txt"))
+        return {Path(name).stem: archive.read(name).decode("utf-8") for name in names}
 
 
 def paragraphs_in(text: str) -> list[str]:

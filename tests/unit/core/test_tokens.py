@@ -18,7 +18,8 @@ from backstory.core._token_units import LONGEST_RUN, load_tables, longest_chain,
 from backstory.core.tokens import count_bytes, token_upper_bound
 from bench.encodings import ENCODINGS, encoding_counter
 from bench.texts import KINDS, draw_text
-from bench.tokens import CHUNK, Tally, chunks, every_length, read_languages, read_prose
+from bench.tokens import CHUNK, Tally, chunks, every_length, read_prose
+from bench.translations import read_languages
 from tests.counts import cases
 
 SIGNS: Final = "'\"./,-_([{ \n\r\t#*=\\“”’—…\xa0\u0301\u200b"
