@@ -8,7 +8,6 @@ VADER alone, with the same borders and a strong compound for intense.
 
 import argparse
 import json
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from backstory.functions import score_emotion
-from bench.measure import RESULTS, ROOT, Figure, Result
+from bench.measure import RESULTS, ROOT, Figure, Result, timed
 
 DATA = ROOT / "tests" / "data"
 OWN = (DATA / "emotions.jsonl", DATA / "emotions_second.jsonl")
@@ -76,6 +75,7 @@ def run(paths: Sequence[Path], *, full: bool) -> tuple[Result, list[str]]:
     """Measure each file."""
     result = Result(name="emotions", parameters={"data": [path.name for path in paths]}, full=full)
     wrong = []
+    alone = vader()
     for path in paths:
         lots = {path.stem: cases(path)}
         if path == OWN[0]:
@@ -87,16 +87,16 @@ def run(paths: Sequence[Path], *, full: bool) -> tuple[Result, list[str]]:
             valence, intense, missed = compare(ours, tried)
             result.add(_share(f"valence, {name}", valence, len(tried), at_least=80.0))
             result.add(_share(f"intense, {name}", intense, len(tried), at_least=80.0))
-            valence, intense, _ = compare(vader(), tried)
+            valence, intense, _ = compare(alone, tried)
             result.add(_share(f"valence, {name}, VADER alone", valence, len(tried)))
             result.add(_share(f"intense, {name}, VADER alone", intense, len(tried)))
             wrong += missed
     for name, unit in _UNITS.items():
         text = unit * (1_000_000 // len(unit.encode()))
-        seconds = [_seconds(text) for _ in range(3)]
+        seconds = [timed(score_emotion, text) / 1000 for _ in range(3)]
         result.add(Figure(label=f"1 MB, {name}", values=seconds, unit="s", at_most=3.0))
     text = _UNITS["emotional"]
-    each = [_seconds(text) * 1000 for _ in range(200)]
+    each = [timed(score_emotion, text) for _ in range(200)]
     result.add(Figure(label="one message of 62 characters", values=each, unit="ms"))
     return result, wrong
 
@@ -104,12 +104,6 @@ def run(paths: Sequence[Path], *, full: bool) -> tuple[Result, list[str]]:
 def _share(label: str, part: int, whole: int, at_least: float | None = None) -> Figure:
     values = [100 * part / whole]
     return Figure(label=label, values=values, unit="%", at_least=at_least, note=f"of {whole}")
-
-
-def _seconds(text: str) -> float:
-    begin = time.perf_counter()
-    score_emotion(text)
-    return time.perf_counter() - begin
 
 
 def main(argv: Sequence[str]) -> int:

@@ -8,7 +8,6 @@ there, no name is the right answer.
 
 import argparse
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from backstory.functions import detect_script, same_writing
 from backstory.language.names import LANGUAGE_NAMES
-from bench.measure import RESULTS, ROOT, Figure, Result
+from bench.measure import RESULTS, ROOT, Figure, Result, rate
 from bench.translations import expected_language, expected_script, paragraphs_in, read_languages
 
 OWN = ROOT / "tests" / "data" / "scripts.jsonl"
@@ -125,9 +124,7 @@ def _share(label: str, part: int, whole: int, at_least: float | None = None) -> 
 
 
 def _speed(function: Callable[[str], object], text: str) -> float:
-    begin = time.perf_counter()
-    function(text)
-    return len(text) / (time.perf_counter() - begin) / 1e6
+    return rate(len(text), function, text) / 1e6
 
 
 def main(argv: Sequence[str]) -> int:
