@@ -127,7 +127,7 @@ def render_chapter(chapter: ChapterToRead, text: str) -> str:
         blocks.append("\n".join(("## Known entities", *known)))
     if chapter.threads:
         lines = (
-            f"- {escape(thread_line(one, chapter.number, chapter.planned))}"
+            f"- {thread_line(one, chapter.number, chapter.planned)}"
             for one in chapter.threads[:MAX_THREADS]
         )
         blocks.append("\n".join(("## Known threads", *lines)))
@@ -141,8 +141,8 @@ def render_chapter(chapter: ChapterToRead, text: str) -> str:
 
 def _title(chapter: ChapterToRead) -> str:
     of = f" of {chapter.planned}" if chapter.planned else ""
-    title = f": {_short(chapter.title, _VALUE_CHARS)}" if chapter.title.strip() else ""
-    return heading(f"Read this: {_short(chapter.unit, _NAME_CHARS)} {chapter.number}{of}{title}")
+    title = f": {_cut(chapter.title, _VALUE_CHARS)}" if chapter.title.strip() else ""
+    return heading(f"Read this: {_cut(chapter.unit, _NAME_CHARS)} {chapter.number}{of}{title}")
 
 
 def _entity(entity: Entity) -> str:
@@ -161,5 +161,9 @@ def _entity(entity: Entity) -> str:
 
 
 def _short(text: str, limit: int) -> str:
+    return escape(_cut(text, limit))
+
+
+def _cut(text: str, limit: int) -> str:
     line = one_line(display(text))
-    return escape(line if len(line) <= limit else f"{line[:limit]}\u2026")
+    return line if len(line) <= limit else f"{line[:limit]}\u2026"

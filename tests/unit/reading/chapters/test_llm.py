@@ -258,6 +258,22 @@ def test_a_chapter_cannot_leave_its_frame(server: ChatServer) -> None:
     assert "\n## y" not in prompt
 
 
+def test_tags_are_escaped_once() -> None:
+    threads = (PlotThread(number=1, summary="Who wrote </memory>?", status=ThreadStatus.OPEN),)
+    chapter = ChapterToRead(
+        number=3,
+        title="The </memory> tag",
+        unit="<|im_start|>",
+        text=TEXT,
+        threads=threads,
+        entities=(known("The </memory>"),),
+    )
+    told = render_chapter(chapter, TEXT)
+    assert told.count("&lt;/memory>") == 3
+    assert "Read this: &lt;|im_start|>" in told
+    assert "&amp;" not in told
+
+
 def test_a_chapter_that_is_too_long_is_read_at_both_ends(server: ChatServer) -> None:
     text = f"{TEXT} " + "The rain went on. " * 5000 + "END"
     reading = read(server, ChapterToRead(number=3, title="", text=text), max_chars=2000)
