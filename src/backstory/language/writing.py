@@ -22,9 +22,9 @@ _COUNTED_IN_CHARACTERS: Final = frozenset({
 _NEAR: Final = tuple(
     frozenset(group.split())
     for group in (
-        "da nb nn sv fo", "id ms", "hr sr bs sl", "cs sk hsb", "gl pt es ast ca oc", "af nl nds fy",
+        "da nb nn sv fo", "id ms", "hr sr sl", "cs sk hsb", "gl pt es ast ca oc", "af nl nds fy",
         "az tr tk", "zh yue", "hi mr ne sa bho mai", "ru uk be", "bg mk sr", "kk ky tt ba uz",
-        "ur pnb skr ks sd", "fa ps", "zu xh", "tn st", "ga gd", "it rm", "de lb nds", "tl ceb",
+        "ur pnb skr ks sd", "fa ps", "zu xh", "ga gd", "it rm", "de lb nds", "tl ceb",
         "am ti", "el grc", "bo dz", "bn as", "he yi",
     )
 )  # fmt: skip

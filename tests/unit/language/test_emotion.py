@@ -15,6 +15,7 @@ from backstory.functions import Emotion, score_emotion
 from backstory.language.emotion import TAGS
 from backstory.language.emotion.lexicon import lexicon
 from backstory.language.emotion.model import INTENSE
+from backstory.language.emotion.phrases import phrases
 from backstory.language.emotion.tokens import sentences
 
 DATA = Path(__file__).parents[2] / "data"
@@ -198,7 +199,8 @@ def test_a_megabyte(unit: str) -> None:
 
 def test_every_tag_of_the_lists_is_known() -> None:
     known = lexicon()
-    used = {entry.tag for entry in (*known.words.values(), *known.signs.values())}
+    entries = (*known.words.values(), *phrases().values(), *known.signs.values())
+    used = {entry.tag for entry in entries}
     assert used - {""} <= TAGS
 
 

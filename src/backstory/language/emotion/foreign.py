@@ -60,8 +60,7 @@ def _words(language: str) -> _Words:
         value, strength = _LEVELS[at % 3]
         for word in words.split():
             target = beginnings if word.endswith("*") else values
-            if not word.endswith("?"):
-                target[word.removesuffix("*")] = (value if at < 3 else -value, strength)
+            target[word.removesuffix("*")] = (value if at < 3 else -value, strength)
     denials, boosts, hedges = (frozenset(words.split()) for words in row[6:])
     return _Words(values, beginnings, denials, boosts, hedges)
 

@@ -25,7 +25,7 @@ WORDS: Final[dict[str, tuple[str, str, str, str, str, str, str, str, str]]] = {
         "bisschen etwas leicht wenig ziemlich eher",
     ),
     "fr": (
-        "adore ravie? euphorique comblé* extatique amoureu* formidable incroyable meilleur "
+        "adore euphorique comblé* extatique amoureu* formidable incroyable meilleur "
         "meilleure magnifique",
         "heureux heureuse fier fière reconnaissant* merveilleu* génial géniale super aime "
         "excellent* ravi ravie",
@@ -33,7 +33,7 @@ WORDS: Final[dict[str, tuple[str, str, str, str, str, str, str, str, str]]] = {
         "plaisir drôle ravis",
         "désespéré* déteste furieu* hais horrible* terrifié* affreu* dévasté* pleurer pleure "
         "pire effondré*",
-        "triste malheureu* peur colère seule? blessé* honte épuisé* mal angoissé*",
+        "triste malheureu* peur colère blessé* honte épuisé* mal angoissé*",
         "déçu déçue fatigué* inquiet inquiète ennuyeu* dommage énervé* malheureusement "
         "stressé* nerveu* agacé*",
         "pas ne jamais sans aucun plus",
@@ -43,13 +43,13 @@ WORDS: Final[dict[str, tuple[str, str, str, str, str, str, str, str, str]]] = {
     "es": (
         "felicísim* encantad* adoro amo maravilloso maravillosa increíble mejor eufóric* "
         "emocionadísim*",
-        "feliz felices orgullos* agradecid* genial fantástic* estupend* quiero? emocionad* "
+        "feliz felices orgullos* agradecid* genial fantástic* estupend* emocionad* "
         "encanta alegre alegría",
         "bien bueno buena content* gusta gustó gracias agradable bonit* aliviad* tranquil* "
         "divertid* rico",
         "odio desesperad* furios* aterrad* horrible* destrozad* llorar llorando peor "
         "devastad* insoportable",
-        "triste enfadad* miedo solo? sola? enojad* herid* vergüenza agotad* fatal rabia",
+        "triste enfadad* miedo enojad* herid* vergüenza agotad* fatal rabia",
         "cansad* preocupad* nervios* decepcionad* aburrid* lástima molest* desgraciadamente "
         "estresad* mal",
         "no nunca sin jamás ningún ninguna tampoco",

@@ -14,7 +14,7 @@ SOLE: Final = {
     "Kana": "ja", "Kannada": "kn", "Khmer": "km", "Lao": "lo", "Lepcha": "lep", "Limbu": "lif",
     "Linear_B": "gmy", "Lisu": "lis", "Lycian": "xlc", "Lydian": "xld", "Malayalam": "ml",
     "Mandaic": "mid", "Masaram_Gondi": "gon", "Meetei_Mayek": "mni", "Mende_Kikakui": "men",
-    "Mongolian": "mn", "Mro": "mro", "Mru": "mro", "New_Tai_Lue": "khb", "Newa": "new",
+    "Mongolian": "mn", "Mro": "mro", "New_Tai_Lue": "khb", "Newa": "new",
     "Nko": "nqo", "Nushu": "zh", "Ol_Chiki": "sat", "Old_Hungarian": "hu", "Old_Persian": "peo",
     "Old_Turkic": "otk", "Oriya": "or", "Osage": "osa", "Osmanya": "so", "Phoenician": "phn",
     "Rejang": "rej", "Samaritan": "sam", "Saurashtra": "saz", "Shavian": "en", "Sinhala": "si",
