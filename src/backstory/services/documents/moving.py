@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,10 +18,11 @@ from backstory.errors import FileError, NotFoundError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.documents import DocumentScope
 from backstory.services.documents.passage_terms import passage_terms
+from backstory.services.moving.whole_file import WholeFile
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from backstory.core.model.document_archive import DocumentRecords
     from backstory.core.model.moving import ImportRequest
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from backstory.services.documents.vectors import PassageVectors
 
 FORMAT: Final = "document"
-_OWNER_ONLY: Final = 0o600
 _HEAD: Final = 1 << 20
 
 
@@ -123,33 +119,14 @@ class DocumentMoving:
 
 
 def _write(path: Path, header: DocumentHeader, records: DocumentRecords) -> tuple[int, str]:
-    part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.part")
+    file = WholeFile(path)
     try:
-        if path.is_dir():
-            raise IsADirectoryError(f"{path} is a folder")
-        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY)
-        try:
-            written = _write_lines(descriptor, write_document(header, records))
-            part.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise FileError(f"{path} cannot be written ({error.strerror or error})") from error
-    return written
-
-
-def _write_lines(descriptor: int, lines: Iterable[bytes]) -> tuple[int, str]:
-    digest, size = hashlib.sha256(), 0
-    with os.fdopen(descriptor, "wb") as file:
-        for line in lines:
+        for line in write_document(header, records):
             file.write(line)
-            digest.update(line)
-            size += len(line)
-        file.flush()
-        os.fsync(file.fileno())
-    return size, digest.hexdigest()
+        return file.finish()
+    except BaseException:
+        file.give_up()
+        raise
 
 
 def _read(path: Path) -> tuple[DocumentHeader, DocumentRecords]:
