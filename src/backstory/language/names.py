@@ -23,7 +23,7 @@ or Odia|os Ossetian|osa Osage|otk Old Turkic|pa Punjabi|peo Old Persian|phn Phoe
 pl Polish|pnb Western Punjabi|ps Pashto|pt Portuguese|rej Rejang|rhg Rohingya|rm Romansh
 ro Romanian|ru Russian|sa Sanskrit|sah Yakut|sam Samaritan Aramaic|sat Santali
 saz Saurashtra|sd Sindhi|si Sinhala|sk Slovak|skr Saraiki|sl Slovenian|so Somali|sq Albanian
-sr Serbian|srb Sora|st Southern Sotho|su Sundanese|suz Sunuwar|sv Swedish|sw Swahili
+sr Serbian|srb Sora|su Sundanese|suz Sunuwar|sv Swedish|sw Swahili
 syl Sylheti|syr Syriac|ta Tamil|tbw Tagbanwa|tdd Tai Nüa|te Telugu|tg Tajik|th Thai
 ti Tigrinya|tk Turkmen|tl Tagalog|tn Tswana|tr Turkish|tt Tatar|txg Tangut|txo Toto
 ug Uyghur|uga Ugaritic|uk Ukrainian|ur Urdu|uz Uzbek|vai Vai|vi Vietnamese|xh Xhosa
