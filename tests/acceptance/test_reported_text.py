@@ -1,6 +1,7 @@
 """Reported failures of other systems: texts and shapes that broke them."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -259,20 +260,23 @@ def test_the_asynchronous_calls_give_results_and_leave_the_loop_free(place: Plac
             assert added.messages[0].text == "I collect stamps"
             assert isinstance(found, list)
             assert listed.total in {0, 1}
-            loop = asyncio.get_running_loop()
-            longest = 0.0
+            ticks, longest = 0, 0.0
 
             async def watch() -> None:
-                nonlocal longest
+                nonlocal ticks, longest
                 while True:
-                    before = loop.time()
+                    before = time.thread_time()
                     await asyncio.sleep(0.005)
-                    longest = max(longest, loop.time() - before)
+                    ticks += 1
+                    longest = max(longest, time.thread_time() - before)
 
             watcher = asyncio.create_task(watch())
             await memory.add([f"note {n} " + "word " * 40 for n in range(100)], user_id="u")
             await memory.search("note", user_id="u", top_k=100)
             watcher.cancel()
-            assert longest < 0.9  # the embedder alone takes longer
+            # Time that this thread works, and turns that others got while the embedder waited
+            # twice for a second: neither grows when the machine is busy with something else.
+            assert longest < 0.4
+            assert ticks >= 60
 
     asyncio.run(run())
