@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from backstory.core.continuity.marks import NAME, SPOKEN, Names, Sentence
+from backstory.core.continuity.marks import NAME, Names, Sentence
+from backstory.core.continuity.prose import SPOKEN
 from backstory.core.continuity.words import (
     ABSENT,
     ACTS,

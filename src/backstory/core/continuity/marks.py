@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.core.continuity.prose import Span, narrated, paragraphs, sentences
+from backstory.core.continuity.prose import SPOKEN, Span, narrated, paragraphs, replaced, sentences
 from backstory.core.model.entity import Entity
 from backstory.core.names import KnownName, NameIndex
 
 FIRST_MARK: Final = 0xE000
 FILLER: Final = "\uf8ff"
-SPOKEN: Final = "\u25a1"
 NAME: Final = "[\ue000-\uf7ff]\uf8ff*+"
 """A name in a marked sentence: one private character that says whose, and fillers."""
 
+MOST_MARKS: Final = 0xF800 - FIRST_MARK
+
 _BEFORE: Final = 2_000
-_MOST: Final = 0xF800 - FIRST_MARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Names:
 
     def __init__(self, entities: Sequence[Entity]) -> None:
         """Take the entities; past 6,144 the others are not marked."""
-        self._names = [one.name for one in entities[:_MOST]]
+        self._names = [one.name for one in entities[:MOST_MARKS]]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._index = NameIndex(
             [
@@ -56,7 +56,7 @@ class Names:
                     forms=(one.name, *one.aliases),
                     case_sensitive=one.case_sensitive,
                 )
-                for one in entities[:_MOST]
+                for one in entities[:MOST_MARKS]
             ]
         )
 
@@ -80,14 +80,20 @@ class Names:
                 yield _sentence(paragraph, span, told, marked)
 
     def _mark(self, text: str) -> str:
-        pieces, done = [], 0
-        for found in self._index.find(text):
-            if len(found.keys) == 1:
-                pieces.append(text[done : found.start])
-                mark = chr(FIRST_MARK + self._numbers[found.keys[0]])
-                pieces.append(mark + FILLER * (found.end - found.start - 1))
-                done = found.end
-        return "".join((*pieces, text[done:]))
+        own = [found for found in self._index.find(text) if len(found.keys) == 1]
+        numbers = (self._numbers[found.keys[0]] for found in own)
+        return replaced(
+            text,
+            (
+                (found.start, found.end, mark(number, found.end - found.start))
+                for found, number in zip(own, numbers, strict=True)
+            ),
+        )
+
+
+def mark(number: int, size: int) -> str:
+    """The mark of a number below ``MOST_MARKS``, of so many code points, 1 or more."""
+    return chr(FIRST_MARK + number) + FILLER * (size - 1)
 
 
 def _sentence(paragraph: Span, span: Span, told: str, marked: str) -> Sentence:

@@ -1,11 +1,14 @@
 """Sentences of prose in any script, and which of its words somebody speaks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from backstory.core.wordlists import word_set
+
+SPOKEN: Final = "\u25a1"
+"""What stands for each code point that somebody speaks."""
 
 _CLOSING: Final = "\"\u201d\u2019\u00bb)\\]\u300d\u300f\uff09\u3011\u3015\u203a*_'"
 # Ends that a blank follows, and ends of scripts that need none.
@@ -103,7 +106,7 @@ def _blocks(text: str, paragraph: Span) -> Iterator[Span]:
 
 def _ends(text: str, block: Span) -> Iterator[int]:
     for end in _END.finditer(text, block.start, block.end):
-        if text[end.start()] in "\u3002\uff01\uff1f\uff61\ufe12":
+        if text[end.start()] in _UNSPACED:
             # Japanese goes on behind a quotation with a particle.
             if not text.startswith(("\u3068", "\u3063\u3066"), end.end()):
                 yield end.end()
@@ -190,11 +193,21 @@ def _dashed(text: str, paragraph: Span) -> Iterator[tuple[int, int]]:
 
 
 def narrated(text: str) -> str:
-    """The text with what is spoken as blanks; each code point stays in its place."""
-    pieces, done = [], 0
-    for start, end in spoken(text):
+    """The text with ``SPOKEN`` for what is spoken; each code point stays in its place."""
+    return replaced(text, ((start, end, SPOKEN * (end - start)) for start, end in spoken(text)))
+
+
+def replaced(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
+    """The text with others in the place of parts of it; of two that overlap the first counts.
+
+    Args:
+        text: Any text.
+        parts: Code points from and to, ``end`` exclusive, and what stands there then; ascending.
+    """
+    pieces: list[str] = []
+    done = 0
+    for start, end, instead in parts:
         if start >= done:
-            pieces.append(text[done:start])
-            pieces.append("\u25a1" * (end - start))
+            pieces += (text[done:start], instead)
             done = end
     return "".join((*pieces, text[done:]))

@@ -9,15 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.core.continuity.prose import Span, narrated, paragraphs, sentences
+from backstory.core.continuity.marks import FIRST_MARK, MOST_MARKS, NAME, mark
+from backstory.core.continuity.prose import (
+    SPOKEN,
+    Span,
+    narrated,
+    paragraphs,
+    replaced,
+    sentences,
+)
 from backstory.core.model.chapter_reading import StateRead
 from backstory.core.model.entity import EntityKind
 from backstory.core.text import one_line
 from backstory.reading.chapters.lexicon import PLACE_ENDS, TRAPS
 from backstory.reading.chapters.names import Cast, Mention
-from backstory.reading.chapters.state_rules import FILLER, FIRST_MARK, NAME, RULES, StateRule
+from backstory.reading.chapters.state_rules import RULES, StateRule
 
-_MARKS: Final = 0xF800 - FIRST_MARK
 # In the same clause, up to the end of what is stated.
 _UNSURE: Final = re.compile(
     r"\b(?:if|unless|whether|would|could|might|may|should|must|will|shall|perhaps|maybe|possibly"
@@ -126,16 +133,14 @@ def _within(paragraph: Span) -> Iterator[Span]:
 
 
 def _mark(span: Span, told: str, mentions: Sequence[Mention]) -> _Marked:
-    pieces, done = [], 0
-    kept = tuple(mentions[:_MARKS])
-    for number, one in enumerate(kept):
-        start, end = one.start - span.start, one.end - span.start
-        if told[start] == "\u25a1":
-            continue
-        pieces.append(told[done:start])
-        pieces.append(chr(FIRST_MARK + number) + FILLER * (end - start - 1))
-        done = end
-    return _Marked(span, "".join((*pieces, told[done:])).replace("\n", " "), kept)
+    kept = tuple(mentions[:MOST_MARKS])
+    places = [(one.start - span.start, one.end - span.start) for one in kept]
+    marks = (
+        (start, end, mark(number, end - start))
+        for number, (start, end) in enumerate(places)
+        if told[start] != SPOKEN
+    )
+    return _Marked(span, replaced(told, marks).replace("\n", " "), kept)
 
 
 def _refer(marked: _Marked, before: _Marked | None) -> _Marked:
@@ -144,15 +149,16 @@ def _refer(marked: _Marked, before: _Marked | None) -> _Marked:
     The sentence before names one character and says "her" of somebody: then "She" is that one.
     """
     pronoun = _PRONOUN.match(marked.text)
-    if not pronoun or before is None or len(marked.mentions) >= _MARKS:
+    if not pronoun or before is None or len(marked.mentions) >= MOST_MARKS:
         return marked
     names = {before.name(found.group()) for found in re.finditer(NAME, before.text)}
     own, other = (_SEX[word] for word in sorted(_SEX, key=lambda one: one != pronoun.group()))
     if len(names) != 1 or not own.search(before.text) or other.search(before.text):
         return marked
     mention = Mention(0, 0, names.pop())
-    mark = chr(FIRST_MARK + len(marked.mentions)) + FILLER * (len(pronoun.group()) - 1)
-    return _Marked(marked.span, mark + marked.text[pronoun.end() :], (*marked.mentions, mention))
+    own_mark = mark(len(marked.mentions), pronoun.end())
+    text = own_mark + marked.text[pronoun.end() :]
+    return _Marked(marked.span, text, (*marked.mentions, mention))
 
 
 def _states(marked: _Marked) -> Iterator[StateRead]:

@@ -86,9 +86,7 @@ class Cast:
         else:
             name = found.name
         new = replace(state, id=self._ids.new(), entity=name)
-        stored = await self._documents.put_state(scope, new, now)
-        self._known.forget(scope)
-        return stored
+        return await self._documents.put_state(scope, new, now)
 
     async def learn(self, scope: DocumentScope, state_id: str, knower: Knower) -> EntityState:
         """Let a character know of a state from a chapter on.
@@ -98,9 +96,7 @@ class Cast:
         """
         found = await self._find(scope, knower.name)
         named = knower if found is None else replace(knower, name=found.name)
-        stored = await self._documents.put_knower(scope, state_id, named, self._clock.now())
-        self._known.forget(scope)
-        return stored
+        return await self._documents.put_knower(scope, state_id, named, self._clock.now())
 
     async def delete(self, scope: DocumentScope, name: str) -> None:
         """Remove an entity with its states and sightings.

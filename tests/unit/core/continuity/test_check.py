@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backstory.core.continuity.check import conflicts
@@ -220,25 +220,19 @@ def test_nothing_is_wrong(text: str) -> None:
     assert check(text) == []
 
 
-_WORDS = [
-    "Tom",
-    "Anna",
-    "said",
-    "smiled",
-    "'s",
-    "blue eyes",
-    ".",
-    '"',
-    "dead",
-    "\n\n",
-    "?",
-    "Elias",
+_PIECES = [
+    *("Tom", "Anna", "said", "smiled", "'s", "blue eyes", ".", '"', "dead", "\n\n", "?", "Elias"),
+    "Tom smiled.",
+    "Anna's\nblue eyes shone.",
+    "Anna was born in Marle.",
+    "“Come in,” said Tom.",
 ]
 
 
-@given(st.lists(st.sampled_from(_WORDS), max_size=20))
-def test_passages_are_in_the_text(words: list[str]) -> None:
-    text = " ".join(words)
+@example(["Anna was born in Marle.", "\n\n", "“Come in,” said Tom.", "Anna's\nblue eyes shone."])
+@given(st.lists(st.sampled_from(_PIECES), max_size=20))
+def test_passages_are_in_the_text(pieces: list[str]) -> None:
+    text = " ".join(pieces)
     for one in check(text):
         assert one.passage
         assert one.passage in text
