@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from backstory.bootstrap.facts import FactServices
+from backstory.bootstrap.derived import DerivedServices
 
 if TYPE_CHECKING:
     from backstory.ports.chapter_reader import ChapterReader
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from backstory.services.embedding.calibrating import Calibrating
 
 
-class DocumentServices(FactServices):
+class DocumentServices(DerivedServices):
     """What keeps and shows documents. A part is loaded when it is used first."""
 
     @cached_property

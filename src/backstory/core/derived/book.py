@@ -1,0 +1,98 @@
+"""All derived records of one user, and what a decision writes.
+
+A user has some thousand of them at most: they are loaded whole, kept as long as they are current,
+and chosen from in memory.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import TypeVar
+
+from backstory.core.model.derived import Derived
+
+T = TypeVar("T", bound=Derived)
+
+
+def was_known(record: Derived, known_at: datetime | None) -> bool:
+    """Whether a version was the known one at a time; None = now."""
+    if known_at is None:
+        return record.replaced_at is None
+    if (record.known_from or record.recorded_at) > known_at:
+        return False
+    return record.replaced_at is None or record.replaced_at > known_at
+
+
+@dataclass(frozen=True)
+class DerivedBook:
+    """All versions of all derived records of a user, in order of recording.
+
+    Attributes:
+        records: Current and replaced versions.
+    """
+
+    records: tuple[Derived, ...] = ()
+
+    @cached_property
+    def _by_kind(self) -> Mapping[type[Derived], list[Derived]]:
+        found: dict[type[Derived], list[Derived]] = {}
+        for record in self.records:
+            found.setdefault(type(record), []).append(record)
+        for some in found.values():
+            some.sort(key=lambda record: record.at)
+        return found
+
+    @cached_property
+    def _slots(self) -> Mapping[tuple[type[Derived], str], Derived]:
+        current = (record for record in self.records if record.replaced_at is None)
+        return {(type(r), r.slot): r for r in current if r.slot is not None}
+
+    def of(self, kind: type[T], known_at: datetime | None = None) -> list[T]:
+        """The records of a kind as they were known at a time (None = now), ordered by ``at``."""
+        return [
+            record
+            for record in self._by_kind.get(kind, ())
+            if isinstance(record, kind) and was_known(record, known_at)
+        ]
+
+    def get(self, kind: type[T], record_id: str) -> T | None:
+        """The current version of a record."""
+        return next((record for record in self.of(kind) if record.id == record_id), None)
+
+    def in_slot(self, kind: type[T], slot: str) -> T | None:
+        """The current record of a slot."""
+        found = self._slots.get((kind, slot))
+        return found if isinstance(found, kind) else None
+
+    def __iter__(self) -> Iterator[Derived]:
+        return iter(self.records)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DerivedPlan:
+    """What is written, in one transaction.
+
+    Attributes:
+        put: New records, and new versions of records (the same id, or the same kind and slot): the
+            version before is kept with ``replaced_at``.
+        withdraw: Ids of records that are no longer so; their versions stay for the past.
+        erase: Ids of records that go with all their versions.
+        episodes: For each session that was digested: its ``touched`` number as it was read.
+    """
+
+    put: tuple[Derived, ...] = ()
+    withdraw: tuple[str, ...] = ()
+    erase: tuple[str, ...] = ()
+    episodes: Mapping[str, int] = field(default_factory=dict)
+
+
+def joined(plans: Iterable[DerivedPlan]) -> DerivedPlan:
+    """Several plans as one."""
+    found = list(plans)
+    return DerivedPlan(
+        put=tuple(record for plan in found for record in plan.put),
+        withdraw=tuple(name for plan in found for name in plan.withdraw),
+        erase=tuple(name for plan in found for name in plan.erase),
+        episodes={name: seen for plan in found for name, seen in plan.episodes.items()},
+    )

@@ -1,0 +1,28 @@
+"""Where a conversation was left off."""
+
+from dataclasses import dataclass
+
+from backstory.core.model.derived.base import Derived
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texture(Derived):
+    """How the last session of a mode, speaker and channel ended; ``at`` is when.
+
+    Attributes:
+        throughline: What it was about.
+        register: Its emotional register, in a few words.
+    """
+
+    mode: str | None = None
+    speaker: str | None = None
+    channel: str | None = None
+    throughline: str
+    register: str
+
+    WHOLE = True
+
+    @property
+    def slot(self) -> str:
+        """One for each mode, speaker and channel."""
+        return repr((self.mode, self.speaker, self.channel))
