@@ -10,16 +10,11 @@ from typing import Any, get_args, get_type_hints
 
 from backstory.core.identity import check_id
 from backstory.core.location import Location, parse_location, path_of
+from backstory.core.options import TimeLimits, time_limits_of
 from backstory.errors import ConfigurationError, InvalidInputError
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,30}")
-_POSITIVE = (
-    "cache_mb",
-    "pool_timeout_s",
-    "statement_timeout_s",
-    "inactivity_timeout_s",
-    "llm_timeout_s",
-)
+_POSITIVE = ("cache_mb", "inactivity_timeout_s")
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}
 
@@ -42,12 +37,12 @@ class Settings:
         background: Whether sessions end and vectors are made in the background.
         cache_mb: Memory bound of cached users, in MB.
         pool_size: Most PostgreSQL connections at once.
-        pool_timeout_s: Seconds a call waits for a free connection.
-        statement_timeout_s: Seconds a statement, or a wait for SQLite's lock, may take.
+        time_limits: Seconds that things may take, "pool=10; statement=30; llm=120": waiting for a
+            free connection; a statement, or a wait for SQLite's lock; one try of a call of the
+            language model. What is left out keeps its default.
         threads: Threads of the local embedder; None = one for each core.
         llm: The language model that reads messages: "provider:model"; None = rules, no model.
         llm_url: Base URL of an OpenAI-compatible server for it.
-        llm_timeout_s: Seconds that one call of it may take, retries included.
         llm_thinking: How much it may reason before it answers: "off", "on", or an effort such as
             "low"; also for single providers: "anthropic=high,openai=off".
         reading: "auto" = by the model if there is one, else by rules; "none" = no facts are read.
@@ -72,12 +67,10 @@ class Settings:
     background: bool = True
     cache_mb: float = 256.0
     pool_size: int = 5
-    pool_timeout_s: float = 10.0
-    statement_timeout_s: float = 30.0
+    time_limits: str = "pool=10; statement=30; llm=120"
     threads: int | None = None
     llm: str | None = None
     llm_url: str | None = None
-    llm_timeout_s: float = 120.0
     llm_thinking: str = "off"
     reading: str = "auto"
     redaction: bool = True
@@ -104,7 +97,8 @@ class Settings:
                 )
         if self.reading not in {"auto", "none"}:
             raise ConfigurationError(f"reading must be 'auto' or 'none', not {self.reading!r}")
-        self.exclusive_families  # noqa: B018 - refused here, not at the first use
+        # refused here, not at the first use
+        self.exclusive_families, self.limits  # noqa: B018
         for name in _POSITIVE:
             if not 0 < getattr(self, name) < 1e9:
                 raise ConfigurationError(
@@ -186,6 +180,15 @@ class Settings:
                 )
             found[name.strip()] = kinds
         return found
+
+    @property
+    def limits(self) -> TimeLimits:
+        """The time limits.
+
+        Raises:
+            ConfigurationError: The setting is not of the form "name=seconds; name=seconds".
+        """
+        return time_limits_of(self.time_limits)
 
     @property
     def location(self) -> Location:

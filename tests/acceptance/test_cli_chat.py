@@ -38,7 +38,7 @@ def given(tmp_path: Path) -> tuple[str, ...]:
 def config(folder: Path, server: ChatServer) -> tuple[str, ...]:
     path = folder / "settings.toml"
     path.write_text(
-        f'llm = "shades"\nllm_url = "{server.url}"\nreading = "none"\nllm_timeout_s = 5\n',
+        f'llm = "shades"\nllm_url = "{server.url}"\nreading = "none"\ntime_limits = "llm=5"\n',
         encoding="utf-8",
     )
     return ("--config", str(path))
@@ -122,7 +122,7 @@ def test_a_model_that_is_down_is_not_asked_again_at_the_end(
     with ChatServer("fine") as server:
         server.script(*[Reply(status=503)] * 50)
         path = tmp_path / "settings.toml"
-        path.write_text(f'llm = "shades"\nllm_url = "{server.url}"\nllm_timeout_s = 0.3\n')
+        path.write_text(f'llm = "shades"\nllm_url = "{server.url}"\ntime_limits = "llm=0.3"\n')
         result = run(*given, "--config", str(path), text="I live in Umea.\n")
     assert result.exit_code == 1
     assert "note: the model did not answer" in result.stderr

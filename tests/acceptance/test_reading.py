@@ -200,7 +200,7 @@ def test_a_message_edited_while_it_is_read_is_read_again(place: Place, server: C
 
 def test_a_reading_that_fails_is_seen_and_repaired(place: Place, server: ChatServer) -> None:
     """Down, slow, wrong, cut off: by flush, across processes, and never twice."""
-    slow = Settings(background=False, llm_url=server.url, llm_timeout_s=0.3)
+    slow = Settings(background=False, llm_url=server.url, time_limits="llm=0.3")
     talk = Talk(place, llm="shades", settings=slow, embedder=None)
     server.script(*[Reply(delay_s=1.5, text=LUND)] * 4)
     talk.say("I live in Lund")

@@ -112,7 +112,7 @@ def test_a_pool_in_use_is_busy_within_its_limit(postgres_url: str) -> None:
 
 
 def test_no_connection_is_held_while_a_model_works(postgres_url: str) -> None:
-    settings = Settings(pool_size=1, pool_timeout_s=0.5, background=False)
+    settings = Settings(pool_size=1, time_limits="pool=0.5", background=False)
     embedder = HashEmbedder(delay_s=1.5)
 
     async def run() -> None:

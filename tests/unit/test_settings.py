@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_data_path
 
+from backstory.core.options import TimeLimits
 from backstory.errors import ConfigurationError
 from backstory.settings import Settings
 
@@ -52,7 +53,15 @@ def test_a_toml_file(tmp_path: Path, head: str) -> None:
         ("cache_mb", 0),
         ("cache_mb", float("nan")),
         ("cache_mb", "inf"),
-        ("pool_timeout_s", -1),
+        ("time_limits", "pool=-1"),
+        ("time_limits", "pool=nan"),
+        ("time_limits", "llm=inf"),
+        ("time_limits", "statement=soon"),
+        ("time_limits", "statement"),
+        ("time_limits", "llm="),
+        ("time_limits", "pool=1; pool=2"),
+        ("time_limits", "queue=3"),
+        ("time_limits", 5),
         ("auto_migrate", "perhaps"),
         ("table_prefix", "a; DROP"),
         ("table_prefix", "x" * 32),
@@ -65,6 +74,12 @@ def test_a_toml_file(tmp_path: Path, head: str) -> None:
 def test_a_wrong_value_is_named(name: str, value: object) -> None:
     with pytest.raises(ConfigurationError, match=name):
         Settings.from_config({name: value})
+
+
+def test_a_time_limit_that_is_left_out_keeps_its_default() -> None:
+    assert Settings().limits == Settings(time_limits="").limits == TimeLimits()
+    found = Settings(time_limits=" llm = 0.3 ;; pool=1e1;").limits
+    assert found == TimeLimits(pool=10.0, statement=30.0, llm=0.3)
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:

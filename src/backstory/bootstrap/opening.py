@@ -79,8 +79,8 @@ async def open_services(
         schema=settings.schema,
         cache_bytes=int(settings.cache_mb * 2**20),
         pool_size=settings.pool_size,
-        pool_timeout_s=settings.pool_timeout_s,
-        statement_timeout_s=settings.statement_timeout_s,
+        pool_timeout_s=settings.limits.pool,
+        statement_timeout_s=settings.limits.statement,
     )
     try:
         await store.open(may_upgrade=may_upgrade)
@@ -114,7 +114,7 @@ def _made_model(wanted: Any, settings: Settings) -> "ChatModel":
         wanted,
         base_url=settings.llm_url if isinstance(wanted, str) else None,
         thinking=settings.llm_thinking,
-        timeout_s=settings.llm_timeout_s,
+        timeout_s=settings.limits.llm,
     )
 
 

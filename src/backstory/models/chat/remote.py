@@ -127,6 +127,6 @@ class RemoteChatModel:
         except TimeoutError as error:
             message = (
                 f"{self._name} did not answer within {self._limits.request_s:g} s; try again "
-                "later, or raise llm_timeout_s"
+                "later, or raise llm= of the setting time_limits"
             )
             raise TransientModelError(message) from error
