@@ -11,14 +11,15 @@ class Sentiment(Record):
     """The feeling of one message, each part from -1 to 1.
 
     Attributes:
-        valence: From unpleasant to pleasant.
-        arousal: From calm to stirred.
-        dominance: From overwhelmed to in control.
+        valence: From unpleasant to pleasant; within 0.15 of 0 it is neutral.
+        arousal: From calm to stirred; None where it was not read: no freely licensed list of words
+            gives it, a model may.
+        dominance: From overwhelmed to in control; None likewise.
     """
 
     valence: float
-    arousal: float
-    dominance: float
+    arousal: float | None = None
+    dominance: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,12 +30,14 @@ class EmotionalMoment(Derived):
         valence, arousal, dominance: As those of ``Sentiment``.
         intensity: How strong, 0 to 1.
         tags: Names of feelings, the strongest first.
-        quote: The words.
+        quote: The words, abridged where they are many.
+        made_by: "lexicon", or "model:NAME".
     """
 
     valence: float
-    arousal: float
-    dominance: float
+    arousal: float | None = None
+    dominance: float | None = None
     intensity: float
     tags: tuple[str, ...] = ()
     quote: str
+    made_by: str = "lexicon"

@@ -10,8 +10,9 @@ class Texture(Derived):
     """How the last session of a mode, speaker and channel ended; ``at`` is when.
 
     Attributes:
-        throughline: What it was about.
-        register: Its emotional register, in a few words.
+        throughline: What it was about: words of its turns, one sentence of them at most.
+        register: The emotional register of its last part, in a few words; empty where nothing of it
+            was read.
     """
 
     mode: str | None = None
@@ -26,3 +27,8 @@ class Texture(Derived):
     def slot(self) -> str:
         """One for each mode, speaker and channel."""
         return repr((self.mode, self.speaker, self.channel))
+
+    @property
+    def covers(self) -> frozenset[str]:
+        """Its session."""
+        return frozenset() if self.session_id is None else frozenset({self.session_id})
