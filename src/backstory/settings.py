@@ -10,7 +10,14 @@ from typing import Any, get_args, get_type_hints
 
 from backstory.core.identity import check_id
 from backstory.core.location import Location, parse_location, path_of
-from backstory.core.options import TimeLimits, time_limits_of
+from backstory.core.model.schedule import Schedule
+from backstory.core.options import (
+    TimeLimits,
+    check_graph,
+    parts_of,
+    schedule_of,
+    time_limits_of,
+)
 from backstory.errors import ConfigurationError, InvalidInputError
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,30}")
@@ -45,7 +52,14 @@ class Settings:
         llm_url: Base URL of an OpenAI-compatible server for it.
         llm_thinking: How much it may reason before it answers: "off", "on", or an effort such as
             "low"; also for single providers: "anthropic=high,openai=off".
-        reading: "auto" = by the model if there is one, else by rules; "none" = no facts are read.
+        reading: What is made of messages, by the model if there is one, else by rules: "auto" =
+            everything, "none" = nothing, or some parts, "facts, timeline": facts, timeline,
+            summaries, emotions, observations, quality, textures, intentions, graph.
+        consolidation: "on" = sessions are digested when they end, and daily and weekly runs come
+            at 02:00 and on Sundays at 03:00 UTC; "off" = only when asked for; or other times,
+            "daily=0 2 * * *; weekly=0 3 * * 0; zone=UTC". What is left out keeps its default.
+        graph: Where the knowledge graph is: "tables" = with everything else, "none" = there is
+            none, or the address of a Neo4j server, "neo4j://user@host:7687".
         redaction: Whether secrets (keys, passwords, card numbers) are masked in facts.
         key_merge: Whether a model is asked if a statement is one that is held already, in other
             words or under another key.
@@ -73,6 +87,9 @@ class Settings:
     llm_url: str | None = None
     llm_thinking: str = "off"
     reading: str = "auto"
+    consolidation: str = "on"
+    # a URL may hold a password
+    graph: str = field(default="tables", repr=False)
     redaction: bool = True
     key_merge: bool = True
     inline_contradictions: bool = False
@@ -95,10 +112,9 @@ class Settings:
                 raise ConfigurationError(
                     f"{name} {value!r} must be letters, digits and underscores, at most 31"
                 )
-        if self.reading not in {"auto", "none"}:
-            raise ConfigurationError(f"reading must be 'auto' or 'none', not {self.reading!r}")
+        check_graph(self.graph)
         # refused here, not at the first use
-        self.exclusive_families, self.limits  # noqa: B018
+        self.exclusive_families, self.limits, self.parts, self.schedule  # noqa: B018
         for name in _POSITIVE:
             if not 0 < getattr(self, name) < 1e9:
                 raise ConfigurationError(
@@ -179,6 +195,31 @@ class Settings:
                     f"families holds {part!r}; write it like 'species=cat|dog; diet=vegan|omnivore'"
                 )
             found[name.strip()] = kinds
+        return found
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """What is made of messages.
+
+        Raises:
+            ConfigurationError: ``reading`` names a part that there is not.
+        """
+        return parts_of(self.reading) - frozenset({"graph"} if self.graph == "none" else ())
+
+    @property
+    def schedule(self) -> Schedule | None:
+        """The times of daily and weekly runs; None = nothing runs by itself.
+
+        Raises:
+            ConfigurationError: ``consolidation`` cannot be read.
+        """
+        found = schedule_of(self.consolidation)
+        if found is not None and found != Schedule():
+            from backstory.language.cron import check_cron, zone_of  # noqa: PLC0415 - seldom asked
+
+            check_cron(found.daily)
+            check_cron(found.weekly)
+            zone_of(found.zone)
         return found
 
     @property

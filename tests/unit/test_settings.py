@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from platformdirs import user_data_path
 
-from backstory.core.options import TimeLimits
+from backstory.core.model.schedule import Schedule
+from backstory.core.options import PARTS, TimeLimits
 from backstory.errors import ConfigurationError
 from backstory.settings import Settings
 
@@ -80,6 +81,50 @@ def test_a_time_limit_that_is_left_out_keeps_its_default() -> None:
     assert Settings().limits == Settings(time_limits="").limits == TimeLimits()
     found = Settings(time_limits=" llm = 0.3 ;; pool=1e1;").limits
     assert found == TimeLimits(pool=10.0, statement=30.0, llm=0.3)
+
+
+def test_parts_of_reading() -> None:
+    assert Settings().parts == Settings(reading="auto").parts == frozenset(PARTS)
+    assert Settings(reading="none").parts == frozenset()
+    assert Settings(reading=" facts ,timeline").parts == {"facts", "timeline"}
+    assert Settings(graph="none").parts == frozenset(PARTS) - {"graph"}
+
+
+def test_the_schedule_of_runs() -> None:
+    assert Settings().schedule == Schedule()
+    assert Settings(consolidation="off").schedule is None
+    found = Settings(consolidation="weekly=30 4 * * MON; zone=Asia/Kolkata").schedule
+    assert found == Schedule(weekly="30 4 * * MON", zone="Asia/Kolkata")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "named"),
+    [
+        ("reading", "facts,feelings", "'feelings'.*timeline"),
+        ("reading", "auto,facts", "'auto'"),
+        ("reading", "", "commas"),
+        ("reading", "facts,", "''"),
+        ("consolidation", "", "'on', 'off'"),
+        ("consolidation", "sometimes", "daily=0 2"),
+        ("consolidation", "daily=0 2 * *", "five fields"),
+        ("consolidation", "daily=61 2 * * *", "minute"),
+        ("consolidation", "weekly=0 0 31 2 *", "0 0 31 2"),
+        ("consolidation", "daily=@daily", "five fields"),
+        ("consolidation", "zone=Europe/Göteborg", "Göteborg"),
+        ("consolidation", "zone=../../etc/passwd", "time zone"),
+        ("consolidation", "zone=a\0b", "time zone"),
+        ("graph", "postgres://h", "neo4j://"),
+        ("graph", "neo4j://", "neo4j://"),
+        ("graph", "", "tables"),
+    ],
+)
+def test_a_wrong_form_is_explained(name: str, value: str, named: str) -> None:
+    with pytest.raises(ConfigurationError, match=named):
+        Settings(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_graph_password_is_not_shown() -> None:
+    assert "s3cret" not in repr(Settings(graph="neo4j://bob:s3cret@h"))
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:

@@ -63,7 +63,7 @@ class DocumentServices(DerivedServices):
         )
 
     def _chapter_model(self) -> "ChapterReader | None":
-        if self._model is None or self._settings.reading == "none":
+        if self._model is None or not self._settings.parts:
             return None
         from backstory.reading.chapters.llm import LLMChapterReader
 

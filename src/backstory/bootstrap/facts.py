@@ -37,7 +37,7 @@ class FactServices(Base):
         )
 
     def _reader(self) -> "Reader | None":
-        if self._settings.reading == "none":
+        if "facts" not in self._settings.parts:
             return None
         if self._model is not None:
             from backstory.reading.llm import LLMReader

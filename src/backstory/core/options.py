@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from backstory.core.model.schedule import Schedule
 from backstory.errors import ConfigurationError
 
 _MOST_S: Final = 1e9
@@ -67,3 +68,69 @@ def _seconds(name: str, value: str) -> float:
             f"time_limits has {name}={value}; it must be a positive number of seconds"
         )
     return seconds
+
+
+PARTS: Final = (
+    "facts",
+    "timeline",
+    "summaries",
+    "emotions",
+    "observations",
+    "quality",
+    "textures",
+    "intentions",
+    "graph",
+)
+"""What can be made of messages; each part can be left out."""
+
+
+def parts_of(text: str) -> frozenset[str]:
+    """Read the setting ``reading``: "auto" = all parts, "none" = no part, or a list of parts.
+
+    Raises:
+        ConfigurationError: A part is unknown.
+    """
+    named = [part.strip() for part in text.split(",")]
+    if named == ["auto"]:
+        return frozenset(PARTS)
+    if named == ["none"]:
+        return frozenset()
+    for part in named:
+        if part not in PARTS:
+            raise ConfigurationError(
+                f"reading has {part!r}; it must be 'auto', 'none', or a list of these, divided by "
+                f"commas: {', '.join(PARTS)}"
+            )
+    return frozenset(named)
+
+
+def schedule_of(text: str) -> Schedule | None:
+    """Read the setting ``consolidation``: "on", "off" (None), or the times of its runs.
+
+    Raises:
+        ConfigurationError: It has another form. Expressions and zone are not looked at.
+    """
+    if text.strip() in {"on", "off"}:
+        return Schedule() if text.strip() == "on" else None
+    shown = Schedule()
+    known = {"daily": shown.daily, "weekly": shown.weekly, "zone": shown.zone}
+    found = pairs_of(text, "consolidation", known)
+    if not found:
+        raise ConfigurationError("consolidation must be 'on', 'off', or the times of its runs")
+    return replace(shown, **found)
+
+
+_SERVERS: Final = ("neo4j://", "neo4j+s://", "neo4j+ssc://", "bolt://", "bolt+s://", "bolt+ssc://")
+
+
+def check_graph(text: str) -> None:
+    """See that the setting ``graph`` can be meant.
+
+    Raises:
+        ConfigurationError: It is neither "tables" nor "none" nor the address of a server.
+    """
+    if text not in {"tables", "none"} and not (text.startswith(_SERVERS) and text.split("//")[1]):
+        raise ConfigurationError(
+            "graph must be 'tables', 'none', or the address of a Neo4j server, such as "
+            "neo4j://user@host:7687 (its password goes into NEO4J_PASSWORD)"
+        )
