@@ -88,6 +88,14 @@ def date_in(instant: datetime, zone: tzinfo) -> date:
         return instant.date()
 
 
+def time_in(instant: datetime, zone: tzinfo) -> datetime:
+    """An instant as the clocks of a zone show it; in UTC where ``date_in`` falls back to it."""
+    try:
+        return instant.astimezone(zone)
+    except _ZONE_ERRORS:
+        return instant
+
+
 def check_zone(zone: tzinfo, instant: datetime) -> tzinfo:
     """Accept a zone that can convert an instant.
 

@@ -1,0 +1,1 @@
+"""How the user feels: of each message, at strong moments, and where a conversation was left off."""
