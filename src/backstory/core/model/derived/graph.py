@@ -11,9 +11,11 @@ class RelationStatus(StrEnum):
     """As that of a fact."""
 
     ACTIVE = "active"
+    DISPUTED = "disputed"
     ENDED = "ended"
     SUPERSEDED = "superseded"
     RETRACTED = "retracted"
+    EXPIRED = "expired"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +26,14 @@ class GraphEntity(Derived):
         kind: One of the closed schema's kinds.
         label: Its name, as it was said.
         aliases: Other names, each with evidence.
+        role: What tells it from others of its kind and name: "friend", "neighbour"; of a pet its
+            species. Empty where nothing does.
     """
 
     kind: str
     label: str
     aliases: tuple[str, ...] = ()
+    role: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +42,7 @@ class Relation(Derived):
 
     Attributes:
         type: One of the closed schema's relation types.
-        subject_id, object_id: Ids of entities.
+        subject_id, object_id: Ids of entities; "user" is the user.
         valid_from: Since when it is true in the world (aware, UTC); None = always.
         valid_until: Until when, exclusive; None = open.
         status: As that of a fact.
