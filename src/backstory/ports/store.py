@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from backstory.ports.erasure import ErasureStore
     from backstory.ports.facts import CollisionStore, ContradictionStore, FactStore
     from backstory.ports.reindexing import ReindexStore
+    from backstory.ports.runs import RunStore
 
 
 __all__ = [
@@ -201,6 +202,10 @@ class SessionStore(Protocol):
         """All sessions of a user, oldest first."""
         ...
 
+    async def find(self, scope: Scope, session_id: str) -> SessionInfo | None:
+        """One session by its id, or None."""
+        ...
+
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""
         ...
@@ -367,6 +372,11 @@ class Store(Protocol):
     @property
     def reindexing(self) -> ReindexStore:
         """The move to the vectors of another embedder."""
+        ...
+
+    @property
+    def runs(self) -> RunStore:
+        """Runs of consolidation."""
         ...
 
     @property

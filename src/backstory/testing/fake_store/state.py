@@ -14,6 +14,8 @@ from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.message import Message, MessageRevision
+from backstory.core.model.run import Run
+from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo
 from backstory.ports.reindexing import GenerationState
@@ -80,6 +82,7 @@ class UserState:
         revisions: By fact id and number.
         collisions: By subject, name and family.
         erased: Keyed hashes of what must not come back.
+        runs: By kind and period.
     """
 
     next_seq: int = 1
@@ -92,6 +95,7 @@ class UserState:
     contradictions: dict[str, Contradiction] = field(default_factory=dict)
     collisions: dict[tuple[str, str, str], Collision] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
+    runs: dict[tuple[RunKind, str], Run] = field(default_factory=dict)
 
     def copy(self) -> "UserState":
         """The same rows in dicts of their own."""
@@ -105,6 +109,7 @@ class UserState:
             contradictions=dict(self.contradictions),
             collisions=dict(self.collisions),
             erased=set(self.erased),
+            runs=dict(self.runs),
         )
 
     def take(self, count: int = 1) -> int:
@@ -133,6 +138,10 @@ class MemoryDatabase:
         """What is stored of a user, to be read only."""
         # a cache may hold what it knew of a user of this name that was forgotten
         return self._users.get(scope, UserState(epoch=self._forgotten << _EPOCH_BITS))
+
+    def is_known(self, scope: Scope) -> bool:
+        """Whether there is such a user."""
+        return scope in self._users
 
     def forget(self, scope: Scope) -> None:
         """Drop all rows of a user."""

@@ -10,6 +10,7 @@ from backstory.testing.fake_store.facts import MemoryFacts
 from backstory.testing.fake_store.messages import MemoryMessages
 from backstory.testing.fake_store.partitions import MemoryPartitions
 from backstory.testing.fake_store.reindexing import MemoryReindexing
+from backstory.testing.fake_store.runs import MemoryRuns
 from backstory.testing.fake_store.sessions import MemoryGenerations, MemorySessions
 from backstory.testing.fake_store.state import MemoryDatabase
 
@@ -34,6 +35,7 @@ class MemoryStore:
         self.archive = MemoryArchive(database)
         self.reindexing = MemoryReindexing(database)
         self.documents = MemoryDocuments(database)
+        self.runs = MemoryRuns(database)
 
     async def open(self, *, may_upgrade: bool) -> None:
         """There is nothing to check."""

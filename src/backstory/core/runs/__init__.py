@@ -1,0 +1,1 @@
+"""Decisions about runs of consolidation."""

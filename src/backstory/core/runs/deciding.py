@@ -1,0 +1,117 @@
+"""Who may begin a run, and when a failed one is tried again: pure decisions on its row."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from backstory.core.model.run import Run, RunCounts, RunState
+from backstory.core.model.schedule import RunKind
+
+MOST_ATTEMPTS: Final = 5
+_FIRST_WAIT: Final = timedelta(minutes=1)
+_GROWTH: Final = 4
+
+
+def retry_at(run: Run, now: datetime) -> datetime | None:
+    """When a run that fails now is tried again: 1, 4, 16, 64 minutes later. None = never."""
+    if run.attempts >= MOST_ATTEMPTS:
+        return None
+    return now + _FIRST_WAIT * _GROWTH ** (max(run.attempts, 1) - 1)
+
+
+def is_held(run: Run, now: datetime, is_over: Callable[[str], bool]) -> bool:
+    """Whether a living piece of work is at it, as far as anyone can know."""
+    if run.state is not RunState.RUNNING or run.holder is None or run.lease_until is None:
+        return False
+    return run.lease_until > now and not is_over(run.holder)
+
+
+def is_waiting(run: Run, now: datetime, is_over: Callable[[str], bool]) -> bool:
+    """Whether a run is to be begun by itself: due, left behind, or due again after a failure."""
+    if run.state is RunState.QUEUED:
+        return True
+    if run.state is RunState.RUNNING:
+        # what was left behind too often may be what ends its process
+        return run.attempts < MOST_ATTEMPTS and not is_held(run, now, is_over)
+    if run.state is RunState.FAILED:
+        return run.lease_until is not None and run.lease_until <= now
+    return False
+
+
+def begun(
+    known: Run | None,
+    others: Iterable[Run],
+    wanted: Run,
+    *,
+    now: datetime,
+    is_over: Callable[[str], bool],
+    anew: bool,
+) -> Run | None:
+    """The row of a run as it is begun, or None if it must not be.
+
+    Args:
+        known: The row that is there.
+        others: The user's other runs: one at a time is at work for a user.
+        wanted: Kind, period, holder and lease.
+        now: The time.
+        is_over: Whether a holder has certainly ended.
+        anew: Whether one that is done, or waits after a failure, is begun as well.
+    """
+    if any(is_held(other, now, is_over) for other in others):
+        return None
+    if known is None:
+        return replace(
+            wanted, state=RunState.RUNNING, attempts=1, queued_at=now, started_at=now
+        )
+    if is_held(known, now, is_over) or not (anew or is_waiting(known, now, is_over)):
+        return None
+    fresh = known.state is RunState.DONE or anew
+    return replace(
+        known,
+        state=RunState.RUNNING,
+        attempts=1 if fresh else known.attempts + 1,
+        queued_at=now if known.state is RunState.DONE else known.queued_at,
+        started_at=now,
+        finished_at=None,
+        holder=wanted.holder,
+        lease_until=wanted.lease_until,
+    )
+
+
+def finished(
+    run: Run, *, now: datetime, problem: str | None, receipt: dict[str, object]
+) -> Run:
+    """The row of a run that ended, well or with a problem."""
+    if problem is None:
+        state, again = RunState.DONE, None
+    else:
+        state, again = RunState.FAILED, retry_at(run, now)
+    return replace(
+        run,
+        state=state,
+        finished_at=now,
+        lease_until=again,
+        problem=problem,
+        receipt=receipt,
+    )
+
+
+def counted(runs: Iterable[Run]) -> tuple[RunCounts, ...]:
+    """How many runs of each kind are in which state."""
+    found = {kind: RunCounts(kind=kind) for kind in RunKind}
+    for run in runs:
+        known = found[run.kind]
+        field = _field_of(run)
+        waits = field in {"queued", "retrying"}
+        oldest = [at for at in (known.oldest_at, run.queued_at if waits else None) if at]
+        found[run.kind] = replace(
+            known, **{field: getattr(known, field) + 1}, oldest_at=min(oldest, default=None)
+        )
+    return tuple(found.values())
+
+
+def _field_of(run: Run) -> str:
+    if run.state is RunState.FAILED:
+        return "given_up" if run.lease_until is None else "retrying"
+    return str(run.state)
