@@ -58,6 +58,7 @@ class SqlSessions:
         mine, is_open = owned(sessions), sessions.c.ended_at.is_(None)
         named = sessions.c.name_hash == bindparam("hash")
         newest = sessions.c.last_received_at.desc(), sessions.c.id.desc()
+        self._of_name = _sessions(tables).where(mine, named)
         opened = _sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
         self._newest = opened
         self._newest_of_agent = opened.where(sessions.c.agent_id == bindparam("agent"))
@@ -107,6 +108,16 @@ class SqlSessions:
             return [_to_session(row) for row in connection.execute(ordered, owner(scope))]
 
         return await self._units.read(read)
+
+    async def find(self, scope: Scope, session_id: str) -> SessionInfo | None:
+        """One session by its id, or None."""
+        parameters = {**owner(scope), "hash": hash_name(session_id)}
+
+        def read(connection: Connection) -> SessionInfo | None:
+            row = connection.execute(self._of_name, parameters).first()
+            return _to_session(row) if row else None
+
+        return await self._units.peek(read)
 
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""

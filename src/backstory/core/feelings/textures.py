@@ -17,9 +17,9 @@ class TextureKey(NamedTuple):
     channel: str | None = None
 
 
-def texture_id(scope: Scope, session_id: str) -> str:
-    """The id of a session's texture: the same in every run and on every machine."""
-    parts = ("texture", scope.tenant_id, scope.user_id, session_id)
+def texture_id(scope: Scope, key: TextureKey) -> str:
+    """The id of a key's texture: the same in every run and on every machine."""
+    parts = ("texture", scope.tenant_id, scope.user_id, repr(tuple(key)))
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -48,13 +48,13 @@ def planned(book: DerivedBook, session_id: str, texture: Texture | None) -> Deri
     own = [one for one in book.of(Texture) if one.session_id == session_id]
     if texture is None:
         return DerivedPlan(withdraw=tuple(one.id for one in own))
-    moved = tuple(one.id for one in own if one.id != texture.id)
+    elsewhere = tuple(one.id for one in own if one.slot != texture.slot)
     there = book.in_slot(Texture, texture.slot)
     if there is not None and there.session_id != session_id and there.at > texture.at:
-        return DerivedPlan(withdraw=tuple(one.id for one in own))
+        return DerivedPlan(withdraw=elsewhere)
     if there is not None and _content(there) == _content(texture):
-        return DerivedPlan(withdraw=moved)
-    return DerivedPlan(put=(texture,), withdraw=moved)
+        return DerivedPlan(withdraw=elsewhere)
+    return DerivedPlan(put=(texture,), withdraw=elsewhere)
 
 
 def _content(texture: Texture) -> tuple[object, ...]:

@@ -81,6 +81,12 @@ class MemorySessions:
         rows = sorted(state.sessions.values(), key=lambda row: (row.info.started_at, row.key))
         return [_counted(state, row) for row in rows]
 
+    async def find(self, scope: Scope, session_id: str) -> SessionInfo | None:
+        """One session by its id, or None."""
+        state = self._database.user(scope)
+        row = state.sessions.get(session_id)
+        return _counted(state, row) if row else None
+
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""
         state = self._database.user(scope)

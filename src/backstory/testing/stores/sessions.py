@@ -169,6 +169,18 @@ class SessionContract(StoreCase):
 
         run(make_store, act)
 
+    def test_finds_one_session(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await add(store, "one", "two", session=into(label=SessionLabel(mode="voice")))
+            await add(store, "elsewhere", session=into("other"))
+            found = await store.sessions.find(VERA, "talk")
+            assert found is not None
+            assert (found.id, found.mode, found.messages) == ("talk", "voice", 2)
+            assert await store.sessions.find(VERA, "unknown") is None
+            assert await store.sessions.find(Scope("default", "x"), "talk") is None
+
+        run(make_store, act)
+
     def test_tail_gives_the_last_messages_in_order(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             await add(store, *(str(n) for n in range(10)))
