@@ -69,6 +69,15 @@ _BOOKED: Final = frozenset(
         "set expected extended signed valid"
     )
 )
+_NAMELESS: Final = frozenset(
+    listed("it that this there here he she what who where when how everything everyone which")
+)
+_BEHIND_BE: Final = frozenset(
+    listed(
+        "on in at next this tomorrow today tonight not been due here over off back a an the my our "
+        "now still only already just supposed scheduled"
+    )
+)
 _UNTIL: Final = frozenset(listed("for to from until by through"))
 _MOVERS: Final = frozenset(listed("i we he she they"))
 _OWN_PREPOSITIONS: Final = frozenset(listed("in on during last this at"))
@@ -113,8 +122,10 @@ def _marked(words: Sequence[str], i: int, begin: int) -> Tense | None:
         return Tense.PAST if _is_relocation(words, i, begin) else Tense.FUTURE
     if before in _INFINITIVE and word not in _FUTURE:
         return Tense.PAST if before in ("did", "didn't") else None
-    if _is_past(word, before) or word in _FUTURE:
+    if is_past_verb(word, before) or word in _FUTURE:
         return Tense.FUTURE if word in _FUTURE else Tense.PAST
+    if word == "'s" and _is_possessive(before, words[i + 1 : i + 2]):
+        return None
     if word in _BE or word in _HAVE:
         return _be(words[i + 1 : i + 4], have=word in _HAVE)
     return Tense.PRESENT if word in _PRESENT else None
@@ -136,16 +147,29 @@ def _is_relocation(words: Sequence[str], i: int, begin: int) -> bool:
     )
 
 
-def _is_past(word: str, before: str) -> bool:
+def is_past_verb(word: str, before: str) -> bool:
+    """Whether a word is a past tense or a participle, by its form and the word before it.
+
+    Args:
+        word: A canonical word, in lower case.
+        before: The word before it, "" if there is none.
+    """
     if word in _PAST:
         return not (word == "got" and before in _HAVE) and not (before in _BE and word != "been")
     regular = len(word) > 3 and word.endswith("ed") and word not in _NOT_VERBS
     return regular and before not in _BE
 
 
+def _is_possessive(before: str, after: Sequence[str]) -> bool:
+    """Whether "'s" makes the word before it an owner: "mum's birthday", not "the exam's on"."""
+    if before in _NAMELESS or not after:
+        return False
+    return after[0] not in _BEHIND_BE and not after[0].endswith(("ing", "ed"))
+
+
 def _be(after: Sequence[str], *, have: bool) -> Tense:
     if have:
-        told = any(_is_past(word, "") for word in after[:2] if word != "got")
+        told = any(is_past_verb(word, "") for word in after[:2] if word != "got")
         return Tense.PAST if told else Tense.PRESENT
     coming = any(len(word) > 4 and word.endswith("ing") for word in after)
     return Tense.FUTURE if coming else Tense.PRESENT

@@ -27,6 +27,7 @@ class Event(Derived):
             zone; the first day of the month or year if no more is known.
         precision: How much of the date is known.
         expression: The words that the date was read from.
+        made_by: "rules", "model:NAME", or "api".
     """
 
     subject: str = USER
@@ -34,6 +35,7 @@ class Event(Derived):
     occurred_on: date
     precision: Precision = Precision.DAY
     expression: str = ""
+    made_by: str = "rules"
 
     @property
     def indexed_text(self) -> str:

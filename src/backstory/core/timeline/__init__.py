@@ -1,0 +1,1 @@
+"""The time line: making, choosing, ordering and rendering of dated events. Pure."""

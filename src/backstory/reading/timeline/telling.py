@@ -1,0 +1,330 @@
+"""What a clause tells of a date: who, what, and whether it took place or is fixed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from backstory.language.dates import ResolvedDate
+from backstory.language.dates.tense import is_past_verb
+from backstory.reading.rules.lexicon.people import KIN, PETS, singular
+from backstory.reading.rules.text import Word
+from backstory.reading.timeline.words import (
+    ADVERBS,
+    BEING,
+    FAVOURED,
+    FUTURE,
+    HAVING,
+    MODALS,
+    NEGATIVE,
+    NOT_NAMES,
+    NOUN_STARTS,
+    OTHERS,
+    OWN,
+    PAST_HELPERS,
+    PERSONS,
+    PLACED,
+    REPORTS,
+    SAME_IN_PAST,
+    STARTING,
+    WISHES,
+)
+
+_MOST_NOUN: Final = 8
+"""Words of a subject."""
+_COPULAS: Final = frozenset(("is", "was", "are", "were", "'s"))
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a clause tells.
+
+    Attributes:
+        words: The words of the predicate.
+        person: Who it happened to, in words; "" = the speaker.
+        is_name: Whether ``person`` is a name.
+    """
+
+    words: Sequence[Word]
+    person: str = ""
+    is_name: bool = False
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """Where the verb begins, and who is the subject.
+
+    Attributes:
+        verb: The place of the first word of the verb.
+        kept: Words of the subject that belong to the predicate.
+        begins: "i", "noun", "person", "date" (it was the subject itself) or "none" (left out).
+    """
+
+    verb: int
+    begins: str
+    kept: Sequence[Word] = ()
+    person: str = ""
+    is_name: bool = False
+
+
+@dataclass
+class _Verb:
+    """A verb with its helpers.
+
+    Attributes:
+        main: The place of the main verb; the number of words if there is none.
+        helpers: Forms of be, have, do and will before it.
+    """
+
+    main: int
+    helpers: tuple[str, ...]
+
+
+class Telling:
+    """A clause without its date.
+
+    Args:
+        words: Its words.
+        when: The date.
+        today: The day on which it was said.
+        place: Where the date stood.
+    """
+
+    def __init__(
+        self, words: Sequence[Word], when: ResolvedDate, today: date, place: int
+    ) -> None:
+        self._words = _trimmed(words)
+        self._lows = [word.low for word in self._words]
+        self._first = when.start.date()
+        self._past = self._first <= today
+        self._ahead = when.end.date() > today
+        self._place = place
+
+    def told(self) -> Told | None:
+        """What the clause tells, or None if that is nothing that took place or is fixed."""
+        subject = self._subject()
+        if subject is None:
+            return None
+        verb = self._verb(subject.verb)
+        if verb is None:
+            return None
+        if subject.begins == "noun" and not {"i", "we"}.isdisjoint(w.low for w in subject.kept):
+            return self._relative(verb)
+        if not self._is_real(subject, verb):
+            return None
+        told = self._predicate(subject, verb)
+        return None if told is None else replace(told, words=self._clause(told.words))
+
+    def _clause(self, words: Sequence[Word]) -> Sequence[Word]:
+        """The words up to a comma behind which something else is said."""
+        for at, word in enumerate(words):
+            if at and word.low in {",", "\u00b7", "("} and (
+                word.start > self._place > words[0].start
+                or any(is_verb(later.low) for later in words[at + 1 :])
+            ):
+                return words[:at]
+        return words
+
+    def _subject(self) -> _Subject | None:
+        lows = self._lows
+        at = 0
+        while at < len(lows) - 1 and lows[at] in ADVERBS:
+            at += 1
+        if at >= len(lows):
+            return None
+        low = lows[at]
+        if low in {"i", "we"}:
+            return _Subject(at + 1, "i")
+        if low in _COPULAS:
+            return _Subject(at, "date")
+        if low == "there" and at + 1 < len(lows) and lows[at + 1] in _COPULAS:
+            return _Subject(at + 1, "noun", self._words[at : at + 1])
+        if low in OTHERS or low in MODALS | FUTURE:
+            return None
+        if is_past_verb(low, "") or low in SAME_IN_PAST or (low.endswith("ing") and self._ahead):
+            return _Subject(at, "none") if low not in BEING | HAVING else None
+        return self._noun(at)
+
+    def _noun(self, at: int) -> _Subject | None:
+        """A subject that is a noun: what stands before the first verb."""
+        verb = next(
+            (n for n in range(at + 1, min(at + _MOST_NOUN, len(self._lows))) if self._is_verb(n)),
+            None,
+        )
+        if verb is None:
+            return None
+        words = self._words[at:verb]
+        if any(word.is_sign for word in words):
+            return None
+        person = _person(words)
+        if person is not None:
+            return _Subject(verb, "person", (), *person)
+        if words[0].low in NOUN_STARTS or words[0].is_capital or words[0].low in NOT_NAMES:
+            return _Subject(verb, "noun", words)
+        return None
+
+    def _is_verb(self, at: int) -> bool:
+        low, before = self._lows[at], self._lows[at - 1]
+        if low == "'s":
+            after = self._lows[at + 1 : at + 2]
+            # "Anna's getting", "Anna's exam": a possessive if a noun follows
+            return bool(after) and (after[0].endswith("ing") or after[0] in {"coming", "here"})
+        if low in BEING | HAVING | FUTURE | MODALS | PAST_HELPERS:
+            return True
+        return (is_past_verb(low, before) and before not in NOUN_STARTS) or (
+            low in STARTING and low.endswith("s") and before not in OWN
+        )
+
+    def _verb(self, at: int) -> _Verb | None:
+        helpers: list[str] = []
+        lows = self._lows
+        while at < len(lows):
+            low = lows[at]
+            if low in NEGATIVE or low in MODALS or (low == "used" and lows[at + 1 : at + 2] == ["to"]):
+                return None
+            if low in BEING | HAVING | FUTURE or low in {"did", "do"}:
+                helpers.append(low)
+            elif low not in ADVERBS:
+                break
+            at += 1
+        return _Verb(at, tuple(helpers))
+
+    def _relative(self, verb: _Verb) -> Told | None:
+        """Such as "the book I bought": what stands before the date, behind which something else
+        is said of it.
+        """
+        words = [word for word in self._words if word.start < self._place]
+        if not self._past or verb.helpers or len(words) < verb.main + 1:
+            return None
+        return Told(words) if is_past_verb(self._lows[verb.main], "") else None
+
+    def _is_real(self, subject: _Subject, verb: _Verb) -> bool:
+        main = self._lows[verb.main] if verb.main < len(self._lows) else ""
+        after = self._lows[verb.main + 1 : verb.main + 2]
+        if main in WISHES or (main in REPORTS and self._tells_on(verb.main)):
+            return False
+        if main in REPORTS and "you" in self._lows[verb.main + 1 :]:
+            return False
+        if main in {"going", "supposed", "about", "meant", "due"} and after == ["to"]:
+            return bool(main == "going" and self._ahead and not _is_past(verb.helpers))
+        if FUTURE & {*verb.helpers}:
+            return self._ahead
+        if self._is_done(subject, verb, main):
+            return self._past
+        return self._ahead and self._is_fixed(subject, verb, main)
+
+    def _is_done(self, subject: _Subject, verb: _Verb, main: str) -> bool:
+        helpers = verb.helpers
+        if _is_past(helpers):
+            return True
+        if {"have", "has"} & {*helpers}:
+            before = self._lows[verb.main - 1] if verb.main else ""
+            return bool(main) and (is_past_verb(main, "") or main in SAME_IN_PAST or before == "been")
+        if helpers:
+            return False
+        return is_past_verb(main, "") or (main in SAME_IN_PAST and self._past)
+
+    def _is_fixed(self, subject: _Subject, verb: _Verb, main: str) -> bool:
+        """Whether the present tense tells of something to come: an appointment, a start."""
+        helpers = {*verb.helpers}
+        if {"am", "are", "is", "'s"} & helpers:
+            there = [word.low for word in subject.kept] == ["there"]
+            return (
+                not main
+                or there
+                or subject.begins == "date"
+                or main.endswith("ing")
+                or main in PLACED
+            )
+        if {"have", "has"} & helpers:
+            return main not in {"to", "got"} and bool(main)
+        if helpers or not main:
+            return False
+        return main in STARTING or (subject.begins == "none" and main.endswith("ing"))
+
+    def _tells_on(self, at: int) -> bool:
+        """Whether somebody says something of somebody: "told me he", "said we"."""
+        return any(low in {"i", "we", "he", "she", "they", "it", "that"} for low in self._lows[at + 1 :])
+
+    def _predicate(self, subject: _Subject, verb: _Verb) -> Told | None:
+        words = self._words
+        rest = words[verb.main :]
+        if subject.begins == "date":
+            if "not" in self._lows or not rest or not _is_noun(rest):
+                return None
+            if not FAVOURED.isdisjoint(self._lows):
+                return None  # it says what a day is like
+            return Told(rest)
+        helpers = verb.helpers
+        only_be = bool(helpers) and all(low in BEING | FUTURE for low in helpers)
+        if subject.kept:
+            if only_be and not rest:
+                return Told(subject.kept)
+            return Told([*subject.kept, *words[subject.verb :]])
+        drops = self._drops(verb, helpers)
+        begin = verb.main if drops else subject.verb
+        kept = words[begin:]
+        while kept and kept[0].low in ADVERBS:
+            kept = kept[1:]
+        if not kept or (len(kept) == 1 and kept[0].low in BEING | HAVING):
+            return None
+        return Told(kept, subject.person, subject.is_name)
+
+    def _drops(self, verb: _Verb, helpers: Sequence[str]) -> bool:
+        """Whether the helpers go: "am moving", "have moved", "will move" say "moving", "moved"."""
+        if verb.main >= len(self._lows):
+            return False
+        main = self._lows[verb.main]
+        if _is_past(helpers) or "been" in helpers:
+            return False
+        if FUTURE & {*helpers}:
+            return "be" not in helpers or main.endswith("ing")
+        if {"have", "has"} & {*helpers}:
+            return True
+        return bool(helpers) and (main.endswith("ing") or True)
+
+
+def _is_noun(words: Sequence[Word]) -> bool:
+    """Whether words begin with a thing, not with what one is like: "my first day", "mum's op"."""
+    return words[0].low in NOUN_STARTS or words[0].is_capital or "'s" in [w.low for w in words[:3]]
+
+
+def is_verb(low: str) -> bool:
+    """Whether a word is a verb that tells of a time, as far as its form says so."""
+    return low in BEING | HAVING | FUTURE | PAST_HELPERS | MODALS or is_past_verb(low, "")
+
+
+def _is_past(helpers: Sequence[str]) -> bool:
+    return not PAST_HELPERS.isdisjoint(helpers)
+
+
+def _trimmed(words: Sequence[Word]) -> Sequence[Word]:
+    begin, end = 0, len(words)
+    while begin < end and words[begin].is_sign:
+        begin += 1
+    while end > begin and words[end - 1].is_sign and words[end - 1].low != ")":
+        end -= 1
+    return words[begin:end]
+
+
+def _person(words: Sequence[Word]) -> tuple[str, bool] | None:
+    """The person or animal that a subject names: ("sister", False), ("Anna", True)."""
+    lows = [word.low for word in words]
+    if "'s" in lows:
+        return None
+    if len(words) == 1 and lows[0] in PERSONS:
+        return lows[0], False
+    if lows[0] in OWN and len(words) > 1:
+        nouns = [low for low in lows[1:] if singular(low) in KIN or low in PETS]
+        if len(nouns) == 1 and all(
+            low in nouns or word.is_capital or word.low in _SOFT
+            for low, word in zip(lows[1:], words[1:], strict=True)
+        ):
+            return nouns[0], False
+        return None
+    if all(word.is_capital and word.low not in NOT_NAMES for word in words) and words[0].start > 0:
+        return " ".join(word.text for word in words), True
+    return None
+
+
+_SOFT: Final = frozenset("little big older younger old young best good new dear eldest".split())
