@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from backstory.core.model.derived import Texture
 from backstory.core.model.fact import Fact
 from backstory.core.model.record import Record
 
@@ -66,6 +67,7 @@ class Context(Record):
         dropped: The items that were left out, with the reason.
         sections: One for each source asked.
         facts: The facts in the text, in its order.
+        texture: Where the last conversation was left off, if the text says it.
         sources_responded: "2/2": how many of the sources asked gave an answer in time.
         degraded: What was missing, in words; empty when all is well.
         recall: How messages were recalled: "profile" and "route" (why), "floor", "top_k",
@@ -79,6 +81,7 @@ class Context(Record):
     dropped: tuple[ContextItem, ...] = ()
     sections: tuple[ContextSection, ...] = ()
     facts: tuple[Fact, ...] = ()
+    texture: Texture | None = None
     sources_responded: str = "0/0"
     degraded: tuple[str, ...] = ()
     recall: Mapping[str, Any] | None = None

@@ -7,6 +7,7 @@ from datetime import date
 
 from backstory.core.filters import parse_filter
 from backstory.core.model.context import Context, ContextItem, ContextSection
+from backstory.core.model.derived import Texture
 from backstory.core.model.fact import Fact
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
 from backstory.errors import BackstoryError
@@ -129,14 +130,16 @@ def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) 
     kept: list[ContextItem] = []
     dropped: list[ContextItem] = []
     facts: list[Fact] = []
+    textures: list[Texture] = []
     sections = []
     for answer, section in zip(answers, packed.sections, strict=True):
         offered = answer.offer.items
         name = answer.source.name
         kept += [_item(name, offered[k.key[1]], k.cost, None) for k in section.kept]
         dropped += [_item(name, offered[d.key[1]], d.cost, str(d.reason)) for d in section.dropped]
-        shown = (offered[k.key[1]].fact for k in section.kept)
-        facts += [fact for fact in shown if fact is not None]
+        shown = [offered[k.key[1]] for k in section.kept]
+        facts += [item.fact for item in shown if item.fact is not None]
+        textures += [item.texture for item in shown if item.texture is not None]
         sections.append(_summary(answer, section))
     problems = [
         f"{answer.source.name}: {answer.problem or answer.offer.degraded}"
@@ -152,6 +155,7 @@ def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) 
         dropped=tuple(dropped),
         sections=tuple(sections),
         facts=tuple(facts),
+        texture=textures[0] if textures else None,
         sources_responded=f"{responded}/{len(answers)}",
         degraded=tuple(problems),
         recall=next((a.offer.report for a in answers if a.offer.report is not None), None),

@@ -58,6 +58,7 @@ class Question:
         max_facts: Most facts.
         max_tokens: The budget of the context.
         turns: The current session's last turns; None if they are not asked for.
+        mode, speaker, channel: Of the current conversation; what is None is as in its session.
     """
 
     scope: Scope
@@ -74,3 +75,6 @@ class Question:
     max_facts: int = 30
     max_tokens: int
     turns: LastTurns | None = None
+    mode: str | None = None
+    speaker: str | None = None
+    channel: str | None = None

@@ -2,12 +2,16 @@
 
 from backstory.services.recalling.sources.base import Offer, Source, SourceItem
 from backstory.services.recalling.sources.contradictions import OpenContradictions
+from backstory.services.recalling.sources.emotions import EmotionalMoments
 from backstory.services.recalling.sources.facts import KnownFacts
 from backstory.services.recalling.sources.recalled import RecalledMessages
 from backstory.services.recalling.sources.recent import RecentTurns
+from backstory.services.recalling.sources.texture import LeftOff
 
 __all__ = [
+    "EmotionalMoments",
     "KnownFacts",
+    "LeftOff",
     "Offer",
     "OpenContradictions",
     "RecalledMessages",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from backstory.core.model.derived import Texture
 from backstory.core.model.fact import Fact
 from backstory.services.recalling.requests import Question
 
@@ -19,6 +20,7 @@ class SourceItem:
         message_ids: The messages behind it.
         fact: The fact that it shows, or None.
         contradiction_id: The contradiction that it shows, or None.
+        texture: Where a conversation was left off, if it shows that.
         profile: The kind of recall that found it, or None.
         neighbour_of: The message beside which it was said, if it is shown because of that one.
     """
@@ -29,6 +31,7 @@ class SourceItem:
     message_ids: tuple[str, ...] = ()
     fact: Fact | None = None
     contradiction_id: str | None = None
+    texture: Texture | None = None
     profile: str | None = None
     neighbour_of: str | None = None
 
