@@ -38,8 +38,8 @@ def period_of(stated: StatedFact, turn: Turn) -> Period:
     and no date in the message is the same, or if it is more than 100 years away.
     """
     notes: list[str] = []
-    since = _interval(stated.since, turn, notes)
-    until = _interval(stated.until, turn, notes)
+    since = interval_of(stated.since, turn, notes)
+    until = interval_of(stated.until, turn, notes)
     if stated.act in {Act.END, Act.RETRACT}:
         ends = until or since
         return Period(None, ends[0] if ends else None, tuple(notes))
@@ -51,7 +51,14 @@ def period_of(stated: StatedFact, turn: Turn) -> Period:
     return Period(starts, closes, tuple(notes))
 
 
-def _interval(words: str, turn: Turn, notes: list[str]) -> tuple[datetime, datetime] | None:
+def interval_of(words: str, turn: Turn, notes: list[str]) -> tuple[datetime, datetime] | None:
+    """The day, month or year that copied words mean: its first instant, the first one after it.
+
+    Args:
+        words: The words of the message, or an ISO 8601 date that it has in other words.
+        turn: The message; a relative date is seen from its time.
+        notes: Why a date was left out is added to it.
+    """
     if not words:
         return None
     iso = _ISO.fullmatch(words)

@@ -4,39 +4,21 @@ Other names and wrappings are taken where only one thing can be meant; everythin
 that names the field, so that the model can be told and nothing is half stored.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Final, TypeVar
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from backstory.core.model.fact import Cardinality, Category, FactKind
 from backstory.core.model.reading import Act
 from backstory.errors import ReadingError
+from backstory.reading.fields import OTHER_NAMES, SHOWN, Fields, kind_of, objects_of
+from backstory.reading.shapes_beside import StatedBeside, read_beside
 
 FACTS: Final = "facts"
-LISTS: Final = (FACTS, "contradictions")
+CONTRADICTIONS: Final = "contradictions"
 _FACT_LISTS: Final = (FACTS, "fact", "memories", "claims", "statements", "items")
-_OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "message": ("message_number", "message_no", "message_id", "turn", "turn_number", "msg"),
-    "quote": ("evidence", "evidence_quote", "span", "evidence_span", "source_text"),
-    "subject": ("entity", "entity_name", "person", "who"),
-    "key": ("slot", "attribute", "predicate"),
-    "value": ("object", "val"),
-    "replaces": ("old_value", "previous_value", "replaced"),
-    "since": ("valid_from",),
-    "until": ("valid_until", "valid_to"),
-    "act": ("action", "operation"),
-    "known": ("known_fact", "fact", "fact_number"),
-    "why": ("reason",),
-}
-_NUMBER: Final = re.compile(r"\D{0,12}(\d{1,6})\W*")
-_TRUTH: Final = {"true": True, "yes": True, "false": False, "no": False, "": False}
 _DEPTH: Final = 3
-_SHOWN: Final = 40
 _DEFAULT_CONFIDENCE: Final = 0.8
-
-_Word = TypeVar("_Word", bound=StrEnum)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,25 +61,36 @@ class Stated:
 
     facts: tuple[StatedFact, ...]
     contradictions: tuple[StatedContradiction, ...] = ()
+    beside: StatedBeside = field(default_factory=StatedBeside)
 
 
-def read_answer(value: dict[str, Any] | list[Any]) -> Stated:
+def read_answer(
+    value: dict[str, Any] | list[Any], asked: Collection[str] = (FACTS, CONTRADICTIONS)
+) -> Stated:
     """Read a JSON answer.
 
     Taken: the wanted object; the same within one wrapping field (three deep); a bare list of
-    facts; a bare fact; the usual other names of a field, one at a time.
+    facts; a bare fact; the usual other names of a field, one at a time. Of the lists beside the
+    facts one may be missing; of several that were asked for, without facts, one must be there.
+
+    Args:
+        value: The answer.
+        asked: The names of the lists that were asked for; others are not looked at.
 
     Raises:
         ReadingError: It is of another shape; the message names the field.
     """
-    whole = _unwrapped(value, _DEPTH)
-    facts = _objects(whole[FACTS], FACTS)
-    others = _objects(whole.get("contradictions") or [], "contradictions")
+    whole = _unwrapped(value, _DEPTH) if FACTS in asked else _holding(value, asked, _DEPTH)
+    facts = _facts(whole[FACTS]) if FACTS in asked else ()
+    others = ()
+    if CONTRADICTIONS in asked:
+        others = objects_of(whole.get(CONTRADICTIONS) or [], CONTRADICTIONS)
     return Stated(
         facts=tuple(_fact(item, f"facts[{index}]") for index, item in enumerate(facts)),
         contradictions=tuple(
             _contradiction(item, f"contradictions[{index}]") for index, item in enumerate(others)
         ),
+        beside=read_beside(whole, asked),
     )
 
 
@@ -108,7 +101,7 @@ def _unwrapped(value: Any, depth: int) -> Mapping[str, Any]:
             return _unwrapped(value[0], depth - 1)
         return {FACTS: value}
     if not isinstance(value, dict):
-        raise ReadingError(f"the field 'facts' is missing: the answer holds {_kind(value)}")
+        raise ReadingError(f"the field 'facts' is missing: the answer holds {kind_of(value)}")
     if FACTS in value:
         return value
     if _is_fact(value):
@@ -119,27 +112,35 @@ def _unwrapped(value: Any, depth: int) -> Mapping[str, Any]:
     inner = [item for item in value.values() if isinstance(item, dict | list)]
     if depth and len(value) == len(inner) == 1:
         return _unwrapped(inner[0], depth - 1)
-    shown = ", ".join(repr(name[:_SHOWN]) for name in list(value)[:6]) or "no field"
+    shown = ", ".join(repr(name[:SHOWN]) for name in list(value)[:6]) or "no field"
     raise ReadingError(f"the field 'facts' is missing; the answer has {shown}")
 
 
+def _holding(value: Any, asked: Collection[str], depth: int) -> Mapping[str, Any]:
+    """The object with one of the fields that were asked for."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, dict):
+        if any(name in value for name in asked):
+            return value
+        if depth and len(value) == 1:
+            return _holding(next(iter(value.values())), asked, depth - 1)
+    raise ReadingError(f"the answer must be an object with {', '.join(map(repr, sorted(asked)))}")
+
+
 def _is_fact(value: Mapping[str, Any]) -> bool:
-    return all(any(n in value for n in (name, *_OTHER_NAMES[name])) for name in ("key", "value"))
+    return all(any(n in value for n in (name, *OTHER_NAMES[name])) for name in ("key", "value"))
 
 
-def _objects(value: Any, name: str) -> Sequence[Mapping[str, Any]]:
-    if isinstance(value, dict) and (name != FACTS or _is_fact(value)):
-        value = [value]
-    if not isinstance(value, list):
-        raise ReadingError(f"the field {name!r} must be a list of objects, not {_kind(value)}")
-    for index, item in enumerate(value):
-        if not isinstance(item, dict):
-            raise ReadingError(f"{name}[{index}] must be an object, not {_kind(item)}")
-    return value
+def _facts(value: Any) -> list[Mapping[str, Any]]:
+    if isinstance(value, dict) and not _is_fact(value):
+        raise ReadingError("the field 'facts' must be a list of objects, not an object")
+    return list(objects_of(value, FACTS))
 
 
 def _fact(item: Mapping[str, Any], where: str) -> StatedFact:
-    fields = _Fields(item, where)
+    fields = Fields(item, where)
+    confidence = fields.within("confidence", 0, 1)
     act = fields.word("act", Act, required=True) or Act.STATE
     names_value = act in {Act.STATE, Act.CORRECT, Act.DENY}
     return StatedFact(
@@ -156,95 +157,15 @@ def _fact(item: Mapping[str, Any], where: str) -> StatedFact:
         cardinality=fields.word("cardinality", Cardinality),
         kind=fields.word("kind", FactKind) or FactKind.PERMANENT,
         category=fields.word("category", Category),
-        confidence=fields.share("confidence"),
+        confidence=_DEFAULT_CONFIDENCE if confidence is None else confidence,
     )
 
 
 def _contradiction(item: Mapping[str, Any], where: str) -> StatedContradiction:
-    fields = _Fields(item, where)
+    fields = Fields(item, where)
     return StatedContradiction(
         message=fields.number("message"),
         quote=fields.text("quote", required=True),
         known=fields.number("known"),
         why=fields.text("why"),
     )
-
-
-class _Fields:
-    """The fields of one object, by their own or their other names."""
-
-    def __init__(self, item: Mapping[str, Any], where: str) -> None:
-        evidence = item.get("evidence")
-        if isinstance(evidence, list) and len(evidence) == 1:
-            evidence = evidence[0]
-        if isinstance(evidence, dict):
-            # message and quote, one level deeper
-            item = {**{k: v for k, v in item.items() if k != "evidence"}, **evidence}
-        self._item = item
-        self._where = where
-
-    def get(self, name: str) -> Any:
-        if self._item.get(name) is not None:
-            return self._item[name]
-        others = [n for n in _OTHER_NAMES.get(name, ()) if self._item.get(n) is not None]
-        if len(others) > 1:
-            raise ReadingError(
-                f"{self._where}.{name} is missing, and {others[0]!r} and {others[1]!r} both could "
-                "stand for it"
-            )
-        return self._item[others[0]] if others else None
-
-    def text(self, name: str, *, required: bool = False) -> str:
-        value = self.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            value = f"{value}"
-        if value is not None and not isinstance(value, str):
-            raise ReadingError(f"{self._where}.{name} must be a text, not {_kind(value)}")
-        found = (value or "").strip()
-        if required and not found:
-            raise ReadingError(f"{self._where}.{name} is missing or empty")
-        return found
-
-    def number(self, name: str) -> int | None:
-        value = self.get(name)
-        if isinstance(value, str):
-            match = _NUMBER.fullmatch(value.strip())
-            value = int(match.group(1)) if match else value
-        if value is None or (isinstance(value, int) and not isinstance(value, bool)):
-            return value
-        raise ReadingError(f"{self._where}.{name} must be the number of a turn, not {_kind(value)}")
-
-    def truth(self, name: str) -> bool:
-        value = self.get(name)
-        if isinstance(value, str):
-            value = _TRUTH.get(value.strip().lower(), value)
-        if value is None or isinstance(value, bool):
-            return bool(value)
-        raise ReadingError(f"{self._where}.{name} must be true or false, not {_kind(value)}")
-
-    def word(self, name: str, words: type[_Word], *, required: bool = False) -> _Word | None:
-        """One of a few words. An unknown one matters only where it is required."""
-        value = self.text(name, required=required).lower()
-        if value in {word.value for word in words}:
-            return words(value)
-        if required and value:
-            known = ", ".join(word.value for word in words)
-            raise ReadingError(f"{self._where}.{name} is {value[:_SHOWN]!r}; it must be {known}")
-        return None
-
-    def share(self, name: str) -> float:
-        value = self.get(name)
-        if value is None:
-            return _DEFAULT_CONFIDENCE
-        try:
-            found = float(value)
-        except (TypeError, ValueError):
-            found = -1.0
-        if not 0 <= found <= 1 or isinstance(value, bool):
-            raise ReadingError(f"{self._where}.{name} must be a number from 0 to 1")
-        return found
-
-
-def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
-    return "null" if value is None else names.get(type(value), "a number")

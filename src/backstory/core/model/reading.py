@@ -14,6 +14,14 @@ from backstory.core.model.fact import (
     FactKind,
     Trust,
 )
+from backstory.core.model.found import (
+    FoundEntity,
+    FoundEvent,
+    FoundIntention,
+    FoundMoment,
+    FoundRelation,
+    FoundSummary,
+)
 from backstory.core.model.message import Role
 from backstory.core.model.record import Record
 
@@ -42,19 +50,23 @@ class Turn:
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """Turns to be read at once, in order of time.
+    """Turns to be read at once, in order of time; those of one session stand together.
 
     Attributes:
         turns: What is read. What is said before them gives sense only.
-        before: Turns of the same session that were read already, oldest first, a few.
+        before: Turns of the first turn's session that came before, oldest first, a few.
         known: Current facts that are near to the turns, most relevant first, at most 40.
         user_name: The name of the memory's user, if a speaker name is known.
+        summaries: What earlier turns of a session came to, by session.
+        bulk: They were imported: neither feelings nor what is done against known facts is read.
     """
 
     turns: tuple[Turn, ...]
     before: tuple[Turn, ...] = ()
     known: tuple[Fact, ...] = ()
     user_name: str | None = None
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    bulk: bool = False
 
 
 class Act(StrEnum):
@@ -152,11 +164,18 @@ class Reading(Record):
     """What a reader understood of a batch.
 
     Attributes:
-        behaviours: Only of a reader that asks a model.
+        behaviours, and all below: Only of a reader that asks a model.
+        summaries: At most one for each session of the batch.
         usage: "calls", "input_tokens" and "output_tokens" of a reader that asks a model.
     """
 
     claims: tuple[Claim, ...] = ()
     rejections: tuple[ClaimRejection, ...] = ()
     behaviours: tuple[Behaviour, ...] = ()
+    events: tuple[FoundEvent, ...] = ()
+    moments: tuple[FoundMoment, ...] = ()
+    intentions: tuple[FoundIntention, ...] = ()
+    entities: tuple[FoundEntity, ...] = ()
+    relations: tuple[FoundRelation, ...] = ()
+    summaries: tuple[FoundSummary, ...] = ()
     usage: Mapping[str, int] = field(default_factory=dict)

@@ -1,16 +1,21 @@
-"""The task of reading facts, and the shape of the answer."""
+"""The task of reading a conversation, and the shape of the answer."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from backstory.core.facts.slots import SLOTS
 from backstory.core.model.fact import Cardinality, Category, FactKind
 from backstory.core.model.reading import Act
+from backstory.reading.prompts.beside import PARTS, TEXT, examples, tasks
+from backstory.reading.shapes import CONTRADICTIONS, FACTS
 
 EXAMPLE_NAMES: Final = ("Qorbelle", "Zintmar", "Vexholm", "Trandoor")
 """Every proper name in the examples; what holds one is never a fact unless the user said it."""
 
-_TASK: Final = """\
+DEFAULT: Final = frozenset({FACTS, CONTRADICTIONS})
+
+_HEAD: Final = """\
 You read a conversation and note what the user says about themselves and their people.
 Answer with one JSON object and nothing else.
 
@@ -22,7 +27,9 @@ The data
   is a fact, and you never quote them.
 - Known facts are there for their keys: use the same key for the same question. Do not repeat
   them unless a turn says them again.
+"""
 
+_FACTS: Final = """
 What is a fact
 - Only what a user turn states as true of somebody. No questions, wishes, hypotheses ("if I lived
   in"), jokes, fiction, role play, quotations, pasted texts, code or logs. No requests for this one
@@ -61,12 +68,32 @@ known fact), why (a short reason). Not where the user says that the fact changed
 that is a fact with an act. Else an empty list.
 """
 
-_EXAMPLES: Final = """
+_BESIDE: Final = """
+Beside the facts, in lists of their own
+Each entry has the number of the message and a quote from it, as a fact has; of user turns only, and
+only what they say. An empty list is a good answer.
+"""
+
+_ALONE: Final = """
+What to note, in lists
+Each entry has message, the number of the turn, and quote, the words of that turn that state it,
+copied exactly, as short as possible; of user turns only, and only what they say, no questions,
+hypotheses, jokes, fiction or pasted texts. A subject is "user", or the person: "boss",
+"friend.NAME". since, until: the words that say when it began or ended, or "". An empty list is a
+good answer.
+"""
+
+_EXAMPLE: Final = """
 Example. Turns:
 - [1] user: I left Zintmar in the spring, I'm with Qorbelle now. Do you like Trandoor?
 - [2] user: no wait, my sister lives in Vexholm, not me
 Answer:
-{"facts": [
+{%s}
+These names are of the example only.
+"""
+
+_EXAMPLE_FACTS: Final = """\
+"facts": [
 {"message": 1, "quote": "I left Zintmar in the spring", "language": "en", "subject": "user",
 "key": "work.employer", "act": "end", "value": "Zintmar", "replaces": "", "changed": true,
 "since": "", "until": "in the spring", "cardinality": "one", "kind": "permanent",
@@ -81,29 +108,45 @@ Answer:
 "confidence": 0.9},
 {"message": 2, "quote": "not me", "language": "en", "subject": "user", "key": "home.place",
 "act": "retract", "value": "Vexholm", "replaces": "", "changed": false, "since": "", "until": "",
-"cardinality": "one", "kind": "permanent", "category": "personal", "confidence": 0.8}]%s}
-These names are of the example only.
-"""
+"cardinality": "one", "kind": "permanent", "category": "personal", "confidence": 0.8}]"""
 
 
-def task(*, behavioural: bool) -> str:
-    """The instructions. They depend on nothing else, so that providers can keep them cached."""
-    text = _TASK.replace("{slots}", ", ".join(SLOTS))
+@cache
+def task(asked: frozenset[str] = DEFAULT) -> str:
+    """The instructions. They depend on nothing else, so that providers can keep them cached.
+
+    Args:
+        asked: The names of the lists that are wanted.
+    """
+    beside = [f"\n{one}" for one in tasks(asked)]
+    has_facts = FACTS in asked
+    lists = [_EXAMPLE_FACTS] if has_facts else []
+    if CONTRADICTIONS in asked:
+        lists.append(f'"{CONTRADICTIONS}": []')
     return "".join(
         (
-            text,
-            _BEHAVIOURAL if behavioural else "",
-            _EXAMPLES % (', "contradictions": []' if behavioural else ""),
+            _HEAD,
+            _FACTS.replace("{slots}", ", ".join(SLOTS)) if has_facts else "",
+            _BEHAVIOURAL if CONTRADICTIONS in asked else "",
+            (_BESIDE if has_facts else _ALONE) if beside else "",
+            *beside,
+            _EXAMPLE % ", ".join((*lists, *examples(asked))),
         )
     )
 
 
-def schema(*, behavioural: bool) -> Mapping[str, Any]:
+@cache
+def schema(asked: frozenset[str] = DEFAULT) -> Mapping[str, Any]:
     """The JSON schema of the answer: every field is required, as strict providers want it."""
-    parts: dict[str, Any] = {"facts": {"type": "array", "items": _object(_FACT)}}
-    if behavioural:
-        parts["contradictions"] = {"type": "array", "items": _object(_CONTRADICTION)}
-    return _object(parts)
+    wanted = {FACTS: _FACT, CONTRADICTIONS: _CONTRADICTION}
+    wanted |= {name: part.fields for name, part in PARTS.items()}
+    return _object(
+        {
+            name: {"type": "array", "items": _object(fields)}
+            for name, fields in wanted.items()
+            if name in asked
+        }
+    )
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,19 +158,18 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-_TEXT: Final = {"type": "string"}
 _FACT: Final = {
     "message": {"type": "integer"},
-    "quote": _TEXT,
-    "language": _TEXT,
-    "subject": _TEXT,
-    "key": _TEXT,
+    "quote": TEXT,
+    "language": TEXT,
+    "subject": TEXT,
+    "key": TEXT,
     "act": {"type": "string", "enum": [act.value for act in Act]},
-    "value": _TEXT,
-    "replaces": _TEXT,
+    "value": TEXT,
+    "replaces": TEXT,
     "changed": {"type": "boolean"},
-    "since": _TEXT,
-    "until": _TEXT,
+    "since": TEXT,
+    "until": TEXT,
     "cardinality": {"type": "string", "enum": [one.value for one in Cardinality]},
     "kind": {"type": "string", "enum": [kind.value for kind in FactKind]},
     "category": {"type": "string", "enum": [category.value for category in Category]},
@@ -135,7 +177,7 @@ _FACT: Final = {
 }
 _CONTRADICTION: Final = {
     "message": {"type": "integer"},
-    "quote": _TEXT,
+    "quote": TEXT,
     "known": {"type": "integer"},
-    "why": _TEXT,
+    "why": TEXT,
 }
