@@ -4,6 +4,7 @@ Precision first. What is asked, denied, wished, supposed, quoted or told of by o
 a date that only bounds something ("since April", "by Friday"). English, as the dates are.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from itertools import pairwise
@@ -19,7 +20,7 @@ from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood, is_foreign, is_sarcastic, mood_of
 from backstory.reading.rules.text import Sentence, Word, mask, sentences
 from backstory.reading.timeline.telling import Telling, Told, is_verb
-from backstory.reading.timeline.words import ADVERBS, AT, RANGES
+from backstory.reading.timeline.words import ADVERBS, AT, RANGES, RECURRING, STARTING
 
 MOST_CHARS: Final = 8_000
 """Characters. What stands behind them in a message is pasted, not told."""
@@ -30,7 +31,7 @@ _MOST_PREDICATE: Final = 160
 _LITTLE: Final = word_set("morning afternoon evening night noon and or so but then , ( )")
 _JOINING: Final = word_set("and but so")
 _TIMING: Final = word_set("after before")
-_SPEAKERS: Final = word_set("i we he she they my our")
+_SPEAKERS: Final = word_set("i we he she they my our the")
 _ADVERBIAL: Final = word_set("after before during at in with for right straight on near by")
 
 
@@ -110,12 +111,23 @@ def _split(sentence: Sentence, dates: Sequence[ResolvedDate]) -> Iterator[Clause
     words = sentence.words
     for at in range(1, len(words) - 1):
         low, after = words[at].low, words[at + 1]
-        is_dated = any(one.span[0] <= after.start < one.span[1] for one in dates)
-        if (low in _JOINING and is_dated) or (low in _TIMING and after.low in _SPEAKERS):
-            cuts.append(at + (low in _TIMING))
+        if low in _JOINING and _goes_on(words, at, dates):
+            cuts.append(at)
+        elif low in _TIMING and after.low in _SPEAKERS:
+            cuts.append(at + 1)
     for begin, end in pairwise([*cuts, len(words)]):
         if any(not word.is_sign for word in words[begin:end]):
             yield from split(Sentence(words[begin:end], sentence.end), 0)
+
+
+def _goes_on(words: Sequence[Word], at: int, dates: Sequence[ResolvedDate]) -> bool:
+    """Whether a statement of its own begins behind "and", "but" or "so"."""
+    after = words[at + 1]
+    if any(one.span[0] <= after.start < one.span[1] for one in dates):
+        return True
+    if words[at - 1].low != "," or is_verb(after.low):
+        return False
+    return any(is_verb(word.low) or word.low in STARTING for word in words[at + 2 : at + 8])
 
 
 def _parts(sentence: Sentence, dates: Sequence[ResolvedDate]) -> list[_Part]:
@@ -140,12 +152,16 @@ def _bounds(clause: Clause, one: ResolvedDate) -> bool:
     first = next((at for at, word in enumerate(words) if word.end > begin), None)
     if first is None or (first == 0 and clause.lead in RANGES):
         return True
-    lows = [word.low for word in words[max(0, first - 1) : first + 1]]
+    if words[first].start >= begin and first and words[first - 1].low in _OWNERS:
+        return True  # "a September dinner": the date is that of a thing
+    back = 2 if first > 1 and words[first - 1].low == "the" else 1
+    lows = [word.low for word in words[max(0, first - back) : first + 1]]
     after = [word.low for word in words if word.start >= end][:1]
     return not RANGES.isdisjoint(lows) or not _ONWARDS.isdisjoint(after)
 
 
 _ONWARDS: Final = word_set("to until till - onwards")
+_OWNERS: Final = word_set("a an my our his her their your its this 's")
 
 
 def _whole(parts: Sequence[_Part], place: int, dates: Sequence[ResolvedDate]) -> _Part | None:
@@ -178,9 +194,11 @@ def _kept(words: Sequence[Word], dates: Sequence[ResolvedDate]) -> list[Word]:
 def _event(
     text: str, clause: Clause, dates: Sequence[ResolvedDate], today: date, subject: str
 ) -> FoundEvent | None:
-    if len(clause.words) > _MOST_WORDS:
+    if len(clause.words) > _MOST_WORDS or not RECURRING.isdisjoint(clause.bag):
         return None
     one = dates[0]
+    if _is_unsure(text[slice(*one.span)], one, today):
+        return None
     if any(other.date != one.date for other in dates[1:]):
         return None  # which of them it happened on is not said plainly
     words = _kept(clause.words, dates)
@@ -203,6 +221,23 @@ def _event(
         quote=text[begin:end],
         place=one.span[0],
     )
+
+
+def _is_unsure(expression: str, one: ResolvedDate, today: date) -> bool:
+    """Whether a day of a year that is not told may as well be the next one; or two years."""
+    if _YEARS.search(expression):
+        return True
+    if _YEAR.search(expression) or one.precision != "day" or not _FIGURE.search(expression):
+        return False
+    return _FAR < abs((today - one.start.date()).days) < _LONG
+
+
+_YEARS: Final = re.compile(r"\d{4}\s?[-\u2013/]\s?\d{4}")
+_YEAR: Final = re.compile(r"\d{4}|'\d\d|year|ago|last|\d[./]\d")
+_FIGURE: Final = re.compile(r"\d")
+_FAR: Final = 275
+_LONG: Final = 366
+"""Days. "on 15 September", said on the 2nd, is that of the last year only by the grammar."""
 
 
 def _subject(told: Told, speaker: str) -> str:

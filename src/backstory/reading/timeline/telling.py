@@ -118,7 +118,8 @@ class Telling:
     def _clause(self, words: Sequence[Word]) -> Sequence[Word]:
         """The words up to a comma behind which something else is said."""
         for at, word in enumerate(words):
-            if at and word.low in {",", "\u00b7", "("} and (
+            in_number = at + 1 < len(words) and words[at + 1].start == word.end
+            if at and word.low in {",", "\u00b7", "("} and not in_number and (
                 word.start > self._place > words[0].start
                 or any(is_verb(later.low) for later in words[at + 1 :])
             ):
@@ -264,7 +265,7 @@ class Telling:
         drops = self._drops(verb, helpers)
         begin = verb.main if drops else subject.verb
         kept = words[begin:]
-        while kept and kept[0].low in ADVERBS:
+        while kept and (kept[0].low in ADVERBS or (kept[0].low in HAVING and "been" in helpers)):
             kept = kept[1:]
         if not kept or (len(kept) == 1 and kept[0].low in BEING | HAVING):
             return None

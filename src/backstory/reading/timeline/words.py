@@ -5,9 +5,13 @@ from typing import Final
 from backstory.reading.rules.lexicon import word_set
 
 RANGES: Final = word_set(
-    "before after until till til by since from to between through than like as of about"
+    "before after until till til by since from to between through than like as of about starting "
+    "beginning effective"
 )
 """With one of these before it, a date is an end, a beginning or a bound, not the day it happened."""
+
+RECURRING: Final = word_set("every each since")
+"""A clause with one of these tells of more than one day."""
 
 AT: Final = word_set("on in at over during around back this just earlier early late for")
 """Those that belong to a date that stands behind them."""
@@ -35,7 +39,7 @@ WISHES: Final = word_set(
     intend intended meant mean dream dreamt dreamed dreaming imagine imagined pretend pretended
     think thought thinking consider considering considered wonder wondering wondered guess guessed
     expect expected expecting try trying forget remind believe believed suppose supposed assume
-    assumed feel felt like liked love loved prefer preferred hate hated know knew look looking
+    assumed feel felt feeling like liked love loved prefer preferred hate hated know knew look looking
     doubt remember remembered suggest suggested recommend recommended ask
     """
 )
@@ -66,7 +70,10 @@ FAVOURED: Final = word_set(
     "favourite favorite best worst busiest nicest hardest easiest least name named called fine ok"
 )
 
-OTHERS: Final = word_set("he she they it you this that these those who which what whoever")
+OTHERS: Final = word_set(
+    "he she they it you this that these those who which what whoever let lets please how why can do "
+    "does remind given if unless no not"
+)
 """A subject that this does not follow."""
 
 PERSONS: Final = word_set(

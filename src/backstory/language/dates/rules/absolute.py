@@ -100,6 +100,8 @@ def _figures(match: re.Match[str], context: Context) -> Point | None:
 
 
 def _three(numbers: list[int], lengths: list[int], context: Context) -> Point | None:
+    if 0 in numbers[:2] or (lengths[0] == 4 and not numbers[2]):
+        return None  # a version, not a day
     if lengths[0] == 4 and max(lengths[1:]) <= 2:
         return Point(*numbers)
     if max(lengths[:2]) > 2 or lengths[2] not in (2, 4):
@@ -144,8 +146,8 @@ _RANGE: Final = r"(?:(?: ?-| to| until| and| or|/) (?:the )?\d{1,2}(?:th)?)?"
 _D: Final = rf"(?P<d>\d{{1,2}}-\d{{1,2}}|\d{{1,2}}|{NTH})"
 _WEEKDAY: Final = rf"(?:(?P<wd>{DAY})(?: ,)? )?"
 _LEAD: Final = (
-    rf"(?:(?:the )?(?:week|weekend|night|morning|evening) (?:of|commencing|beginning) )?(?:on "
-    rf")?{_WEEKDAY}(?:on )?(?:the )?"
+    rf"(?:(?:the )?(?:week|weekend|night|morning|evening) (?:of|commencing|beginning) )?"
+    rf"(?:(?:on|for|about|of) )?{_WEEKDAY}(?:on )?(?:the )?"
 )
 _SHORT: Final = r"(?: ,)? (?P<short>\d\d)(?=$| [,:()-])"
 _COUNTED: Final = (
