@@ -5,6 +5,7 @@ from __future__ import annotations
 from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
 from backstory.api.aio_document import AsyncDocument
 from backstory.api.aio_documents import _Documents
+from backstory.api.aio_emotions import AsyncEmotions
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_moving import _Moving
 from backstory.api.aio_parts import _Parts
@@ -12,15 +13,18 @@ from backstory.api.aio_recalling import _Recalling
 from backstory.api.aio_records import _Records
 from backstory.api.aio_reindexing import _Reindexing
 from backstory.api.aio_session import AsyncSession
+from backstory.api.aio_textures import AsyncTextures
 from backstory.api.aio_writing import _Writing
 
 __all__ = [
     "AsyncCollisions",
     "AsyncContradictions",
     "AsyncDocument",
+    "AsyncEmotions",
     "AsyncFacts",
     "AsyncMemory",
     "AsyncSession",
+    "AsyncTextures",
 ]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
+from backstory.api.aio_emotions import AsyncEmotions
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_opened import _Opened
+from backstory.api.aio_textures import AsyncTextures
 
 
 class _Parts(_Opened):
@@ -24,3 +26,13 @@ class _Parts(_Opened):
     def collisions(self) -> AsyncCollisions:
         """Things filed under two kinds that exclude each other."""
         return AsyncCollisions(self)
+
+    @property
+    def emotions(self) -> AsyncEmotions:
+        """How the user felt."""
+        return AsyncEmotions(self)
+
+    @property
+    def textures(self) -> AsyncTextures:
+        """Where conversations were left off."""
+        return AsyncTextures(self)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from backstory.api.aio_opened import _Opened
 from backstory.api.fact_inputs import count_of, optional_instant
-from backstory.api.inputs import budget_of, recall_of, seconds_of, sources_of, zone_of
+from backstory.api.inputs import budget_of, key_of, recall_of, seconds_of, sources_of, zone_of
 from backstory.core.identity import check_optional_id
 from backstory.core.model.context import Context
 from backstory.core.model.recall import Hits, Recall
@@ -101,6 +101,9 @@ class _Recalling(_Opened):
         known_at: datetime | str | None = None,
         include_history: bool = False,
         max_facts: int = 30,
+        mode: str | None = None,
+        speaker: str | None = None,
+        channel: str | None = None,
         now: datetime | str | None = None,
         timezone: str | tzinfo = "UTC",
         timeout_s: float = 5.0,
@@ -126,6 +129,10 @@ class _Recalling(_Opened):
                 were believed, contradictions that were open. None = now.
             include_history: Past facts too, marked by what became of them.
             max_facts: Most facts, 0 or more.
+            mode: Of this conversation: where the last one of the same mode, speaker and channel was
+                left off is shown. None = as in its session. So for the next two.
+            speaker: Of this conversation.
+            channel: Of this conversation.
             now: The time of asking; None = ``known_at``, else now. It shows as a date: the text is
                 the same all day.
             timezone: Dates are shown in it: an IANA name or a tzinfo.
@@ -138,6 +145,7 @@ class _Recalling(_Opened):
         asked = now if now is not None else known_at
         moment = self._clock.now() if asked is None else parse_instant(asked, "now")
         zone = check_zone(await zone_of(timezone), moment)
+        key = key_of(mode, speaker, channel)
         counter = await self._counter(count_tokens or self._settings.token_counter)
         question = Question(
             scope=self._scope(user_id),
@@ -152,6 +160,9 @@ class _Recalling(_Opened):
             include_history=include_history,
             max_facts=count_of(max_facts, "max_facts"),
             max_tokens=budget_of(max_tokens),
+            mode=key.mode,
+            speaker=key.speaker,
+            channel=key.channel,
         )
         limit = seconds_of(timeout_s)
         services = await self._open()

@@ -26,8 +26,10 @@ from backstory.api.aio_document_chapters import AsyncDocumentChapters
 from backstory.api.aio_document_drafts import AsyncDocumentDrafts
 from backstory.api.aio_document_entities import AsyncDocumentEntities
 from backstory.api.aio_document_threads import AsyncDocumentThreads
+from backstory.api.aio_emotions import AsyncEmotions, DayList, MomentList
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_session import AsyncSession
+from backstory.api.aio_textures import AsyncTextures
 from backstory.api.document_inputs import DEFAULT_BUDGET
 from backstory.api.portal import Blocking
 from backstory.core.block.lines import BlockLabels
@@ -41,6 +43,7 @@ from backstory.core.model.contradiction import (
     ContradictionState,
     Decision,
 )
+from backstory.core.model.derived import EmotionalMoment, Texture
 from backstory.core.model.document import Chapter, ChapterResult, DocumentInfo, Draft
 from backstory.core.model.entity import Entity, EntityKind, EntityState, Knower
 from backstory.core.model.fact import (
@@ -84,9 +87,11 @@ __all__ = [
     "DocumentDrafts",
     "DocumentEntities",
     "DocumentThreads",
+    "Emotions",
     "Facts",
     "Memory",
     "Session",
+    "Textures",
 ]
 
 
@@ -357,6 +362,9 @@ class Memory(Blocking[AsyncMemory]):
         known_at: datetime | str | None = None,
         include_history: bool = False,
         max_facts: int = 30,
+        mode: str | None = None,
+        speaker: str | None = None,
+        channel: str | None = None,
         now: datetime | str | None = None,
         timezone: str | tzinfo = "UTC",
         timeout_s: float = 5.0,
@@ -382,6 +390,10 @@ class Memory(Blocking[AsyncMemory]):
                 were believed, contradictions that were open. None = now.
             include_history: Past facts too, marked by what became of them.
             max_facts: Most facts, 0 or more.
+            mode: Of this conversation: where the last one of the same mode, speaker and channel was
+                left off is shown. None = as in its session. So for the next two.
+            speaker: Of this conversation.
+            channel: Of this conversation.
             now: The time of asking; None = ``known_at``, else now. It shows as a date: the text is
                 the same all day.
             timezone: Dates are shown in it: an IANA name or a tzinfo.
@@ -405,6 +417,9 @@ class Memory(Blocking[AsyncMemory]):
                 known_at=known_at,
                 include_history=include_history,
                 max_facts=max_facts,
+                mode=mode,
+                speaker=speaker,
+                channel=channel,
                 now=now,
                 timezone=timezone,
                 timeout_s=timeout_s,
@@ -807,6 +822,16 @@ class Memory(Blocking[AsyncMemory]):
     def collisions(self) -> Collisions:
         """Things filed under two kinds that exclude each other."""
         return Collisions._of(self._twin.collisions)
+
+    @property
+    def emotions(self) -> Emotions:
+        """How the user felt."""
+        return Emotions._of(self._twin.emotions)
+
+    @property
+    def textures(self) -> Textures:
+        """Where conversations were left off."""
+        return Textures._of(self._twin.textures)
 
 
 class Contradictions(Blocking[AsyncContradictions]):
@@ -1456,6 +1481,82 @@ class DocumentThreads(Blocking[AsyncDocumentThreads]):
         self._run(self._twin.delete(thread))
 
 
+class Emotions(Blocking[AsyncEmotions]):
+    """How the user felt: moments of strong feeling, and the course of days.
+
+    A moment is what the user said in a live conversation with a feeling that is intense; see
+    ``score_emotion``. An imported history has none. From ``memory.emotions``.
+    """
+
+    def __init__(self, twin: AsyncEmotions) -> None:
+        self._wrap(twin)
+
+    def get_recent(
+        self, user_id: str, days: float = 7, limit: int = 10, now: datetime | str | None = None
+    ) -> MomentList:
+        """The moments of the last days, newest first.
+
+        Args:
+            user_id: Whose.
+            days: How far back, 0 or more; ``inf`` = all.
+            limit: Most of them, 1 or more.
+            now: From when days count; None = now. What was said later is left out.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+        """
+        return self._run(self._twin.get_recent(user_id, days, limit, now))
+
+    def list(
+        self,
+        user_id: str,
+        *,
+        tag: str | None = None,
+        known_at: datetime | str | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[EmotionalMoment]:
+        """All moments, oldest first, a page at a time.
+
+        Args:
+            user_id: Whose.
+            tag: Only those with this feeling, such as "grief".
+            known_at: As they were known then; None = now.
+            limit: Most of a page, 1 or more.
+            cursor: ``next_cursor`` of the page before; None = the first page.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+        """
+        return self._run(
+            self._twin.list(user_id, tag=tag, known_at=known_at, limit=limit, cursor=cursor)
+        )
+
+    def get_course(
+        self,
+        user_id: str,
+        days: float = 30,
+        *,
+        now: datetime | str | None = None,
+        timezone: str | tzinfo = "UTC",
+    ) -> DayList:
+        """The mean valence of what the user said on each of the last days, in order.
+
+        Args:
+            user_id: Whose.
+            days: How far back, 0 or more; ``inf`` = all.
+            now: From when days count; None = now.
+            timezone: In which days begin: an IANA name or a tzinfo.
+
+        Returns:
+            The days on which something was said whose feeling was read.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+        """
+        return self._run(self._twin.get_course(user_id, days, now=now, timezone=timezone))
+
+
 class Facts(Blocking[AsyncFacts]):
     """What is true of a user and of those around them: since when, until when, and who said so.
 
@@ -1857,3 +1958,71 @@ class Session(Blocking[AsyncSession]):
     def end(self) -> None:
         """End the session at the time of its last message. Adding again reopens it."""
         self._run(self._twin.end())
+
+
+class Textures(Blocking[AsyncTextures]):
+    """Where a conversation was left off: what it was about, and how it felt in the end.
+
+    One for each mode, speaker and channel of sessions: the last one's. It is captured when a
+    session ends, is shown in the context of the next one of the same three, and has faded out
+    after 72 hours. From ``memory.textures``.
+    """
+
+    def __init__(self, twin: AsyncTextures) -> None:
+        self._wrap(twin)
+
+    def capture(self, user_id: str, session_id: str) -> Texture | None:
+        """Capture a session now, ended or not; the end of a session does it by itself.
+
+        Returns:
+            The texture of the session's mode, speaker and channel, which is that of a later
+            session if there is one. None where nothing was said.
+
+        Raises:
+            NotFoundError: There is no such session of this user.
+        """
+        return self._run(self._twin.capture(user_id, session_id))
+
+    def get_latest(
+        self,
+        user_id: str,
+        mode: str | None = None,
+        speaker: str | None = None,
+        channel: str | None = None,
+    ) -> Texture | None:
+        """What was captured last of a mode, speaker and channel, however long ago.
+
+        Args:
+            user_id: Whose.
+            mode: Of the session; None = a session without one. So for the others.
+            speaker: Of the session.
+            channel: Of the session.
+        """
+        return self._run(self._twin.get_latest(user_id, mode, speaker, channel))
+
+    def get_for_prompt(
+        self,
+        user_id: str,
+        mode: str | None = None,
+        speaker: str | None = None,
+        channel: str | None = None,
+        *,
+        now: datetime | str | None = None,
+        timezone: str | tzinfo = "UTC",
+    ) -> str:
+        """The same as one line for a prompt, and less of it as hours pass; empty after 72.
+
+        Args:
+            user_id: Whose.
+            mode: Of the session; None = a session without one. So for the others.
+            speaker: Of the session.
+            channel: Of the session.
+            now: The time of asking; None = now.
+            timezone: Its time is shown in it: an IANA name or a tzinfo.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        return self._run(
+            self._twin.get_for_prompt(user_id, mode, speaker, channel, now=now, timezone=timezone)
+        )

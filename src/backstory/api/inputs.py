@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import PurePath
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from backstory.core.content import read_message, read_metadata
+from backstory.core.content import read_message, read_metadata, read_name
+from backstory.core.feelings.textures import TextureKey
 from backstory.core.model.message import MessageDraft
 from backstory.core.model.recall import Recall
 from backstory.core.routing import Profile
+from backstory.core.times import parse_instant
 from backstory.core.unset import Unset
 from backstory.errors import ConfigurationError, InvalidInputError
+from backstory.ports.clock import Clock
 from backstory.ports.embedder import Embedder
 from backstory.settings import Settings
 from backstory.threads import run_in_thread
@@ -149,6 +152,18 @@ def budget_of(max_tokens: int | None) -> int:
             f"max_tokens must be a whole number of tokens, 0 or more, not {max_tokens!r}"
         )
     return max_tokens
+
+
+def instant_or_now(value: datetime | str | None, clock: Clock) -> datetime:
+    """Accept the time of asking, or None for now."""
+    return clock.now() if value is None else parse_instant(value, "now")
+
+
+def key_of(mode: str | None, speaker: str | None, channel: str | None) -> TextureKey:
+    """Accept the labels by which conversations go on from each other."""
+    return TextureKey(
+        read_name(mode, "mode"), read_name(speaker, "speaker"), read_name(channel, "channel")
+    )
 
 
 async def zone_of(timezone: str | tzinfo) -> tzinfo:
