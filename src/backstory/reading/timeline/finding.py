@@ -6,13 +6,13 @@ a date that only bounds something ("since April", "by Friday"). English, as the 
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from backstory.core.model.derived import Precision
 from backstory.core.model.fact import USER
-from backstory.core.timeline.found import FoundEvent
+from backstory.core.model.found import FoundEvent
 from backstory.language.dates import ResolvedDate, find_dates
 from backstory.reading.rules.clauses import Clause, split
 from backstory.reading.rules.fillers import skip_fillers
@@ -42,13 +42,21 @@ class _Part(NamedTuple):
     mood: Mood
 
 
-def find_events(text: str, at: datetime, subject: str = USER) -> list[FoundEvent]:
+def find_events(
+    text: str,
+    at: datetime,
+    *,
+    subject: str = USER,
+    message_id: str = "",
+    session_id: str | None = None,
+) -> list[FoundEvent]:
     """Find the dated happenings that a message tells of.
 
     Args:
         text: What a person said, without what others put into it.
         at: When, an aware time; its date in its own zone is "today".
         subject: Whom "I" stands for.
+        message_id, session_id: Where it was said.
 
     Returns:
         The happenings in their order. A date that counts from the one before it has the day that
@@ -65,10 +73,36 @@ def find_events(text: str, at: datetime, subject: str = USER) -> list[FoundEvent
     split_up = sentences(masked)
     found: dict[tuple[str, str], FoundEvent] = {}
     for sentence, some in _by_sentence(split_up, dates):
-        if _is_told(masked, sentence):
-            for event in _of_sentence(text, sentence, some, at.date(), subject):
-                found.setdefault((event.predicate.casefold(), event.expression), event)
+        if not _is_told(masked, sentence):
+            continue
+        for event in _of_sentence(text, sentence, some, at.date()):
+            told = FoundEvent(
+                message_id=message_id,
+                session_id=session_id,
+                said_at=at.astimezone(UTC),
+                quote=text[slice(*event.quote)],
+                subject=_subject(event.told, subject),
+                predicate=event.predicate,
+                occurred_on=event.when.start.date(),
+                precision=Precision(str(event.when.precision)),
+                expression=text[slice(*event.when.span)],
+                place=event.when.span[0],
+            )
+            found.setdefault((told.predicate.casefold(), told.expression), told)
     return list(found.values())
+
+
+class _Event(NamedTuple):
+    """What a clause tells, in words, and the date it tells it of.
+
+    Attributes:
+        quote: Begin and end of the clause with its date.
+    """
+
+    told: Told
+    predicate: str
+    when: ResolvedDate
+    quote: tuple[int, int]
 
 
 def _by_sentence(
@@ -88,8 +122,8 @@ def _is_told(masked: str, sentence: Sentence) -> bool:
 
 
 def _of_sentence(
-    text: str, sentence: Sentence, dates: Sequence[ResolvedDate], today: date, subject: str
-) -> Iterator[FoundEvent]:
+    text: str, sentence: Sentence, dates: Sequence[ResolvedDate], today: date
+) -> Iterator[_Event]:
     parts = _parts(sentence, dates)
     for place, part in enumerate(parts):
         inside = [one for one in dates if _is_in(part.clause, one)]
@@ -98,7 +132,7 @@ def _of_sentence(
         whole = _whole(parts, place, inside)
         if whole is None or whole.mood is not Mood.STATED:
             continue
-        event = _event(text, whole.clause, inside, today, subject)
+        event = _event(text, whole.clause, inside, today)
         if event is not None:
             yield event
 
@@ -192,8 +226,8 @@ def _kept(words: Sequence[Word], dates: Sequence[ResolvedDate]) -> list[Word]:
 
 
 def _event(
-    text: str, clause: Clause, dates: Sequence[ResolvedDate], today: date, subject: str
-) -> FoundEvent | None:
+    text: str, clause: Clause, dates: Sequence[ResolvedDate], today: date
+) -> _Event | None:
     if len(clause.words) > _MOST_WORDS or not RECURRING.isdisjoint(clause.bag):
         return None
     one = dates[0]
@@ -203,24 +237,12 @@ def _event(
         return None  # which of them it happened on is not said plainly
     words = _kept(clause.words, dates)
     skipped = skip_fillers(words) if words and words[0].low != "there" else 0
-    words = words[skipped:]
-    told = Telling(words, one, today, one.span[0]).told()
-    if told is None:
+    told = Telling(words[skipped:], one, today).told()
+    predicate = "" if told is None else _joined(text, told.words)
+    if told is None or not predicate or len(predicate) > _MOST_PREDICATE:
         return None
-    predicate = _joined(text, told.words)
-    if not predicate or len(predicate) > _MOST_PREDICATE:
-        return None
-    begin = min(clause.start, one.span[0])
-    end = max(clause.end, one.span[1])
-    return FoundEvent(
-        subject=_subject(told, subject),
-        predicate=predicate,
-        occurred_on=one.start.date(),
-        precision=Precision(str(one.precision)),
-        expression=text[slice(*one.span)],
-        quote=text[begin:end],
-        place=one.span[0],
-    )
+    quote = min(clause.start, one.span[0]), max(clause.end, one.span[1])
+    return _Event(told, predicate, one, quote)
 
 
 def _is_unsure(expression: str, one: ResolvedDate, today: date) -> bool:
@@ -253,7 +275,7 @@ def _joined(text: str, words: Sequence[Word]) -> str:
     for word in words:
         if last is not None and word.start < last.end:
             continue  # the second part of a contraction has the place of the whole
-        glued = last is not None and (word.start == last.end or word.low in {",", ")"})
-        pieces.append(text[word.start : word.end] if glued or not pieces else f" {text[word.start:word.end]}")
+        glued = last is None or word.start == last.end or word.low in {",", ")"}
+        pieces.append(("" if glued else " ") + text[word.start : word.end])
         last = word
     return "".join(pieces).strip(" ,;:-(")

@@ -87,18 +87,15 @@ class Telling:
         words: Its words.
         when: The date.
         today: The day on which it was said.
-        place: Where the date stood.
     """
 
-    def __init__(
-        self, words: Sequence[Word], when: ResolvedDate, today: date, place: int
-    ) -> None:
+    def __init__(self, words: Sequence[Word], when: ResolvedDate, today: date) -> None:
         self._words = _trimmed(words)
         self._lows = [word.low for word in self._words]
         self._first = when.start.date()
         self._past = self._first <= today
         self._ahead = when.end.date() > today
-        self._place = place
+        self._place = when.span[0]
 
     def told(self) -> Told | None:
         """What the clause tells, or None if that is nothing that took place or is fixed."""
