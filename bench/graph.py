@@ -1,0 +1,120 @@
+"""Which relations follow from short conversations, read by rules: expected and found edges."""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from backstory import Memory
+from backstory.core.graph.merging import graph_of
+from backstory.core.graph.value import Graph, holds
+from backstory.core.model.fact import USER
+
+CASES = Path(__file__).parent / "data" / "graph.jsonl"
+_NOW = datetime(2025, 1, 1, tzinfo=UTC)
+Edge = tuple[str, str, str]
+
+
+@dataclass
+class Score:
+    """How many edges were expected, found, and found though not expected."""
+
+    expected: int = 0
+    found: int = 0
+    wrong: int = 0
+    perfect: int = 0
+    cases: int = 0
+
+    @property
+    def recall(self) -> float:
+        """Part of the expected edges that were found."""
+        return self.found / max(1, self.expected)
+
+    @property
+    def precision(self) -> float:
+        """Part of the found edges that were expected."""
+        return self.found / max(1, self.found + self.wrong)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For a file of results."""
+        return {
+            "cases": self.cases,
+            "edges": self.expected,
+            "recall": round(self.recall, 3),
+            "precision": round(self.precision, 3),
+            "perfect": self.perfect,
+        }
+
+
+def edges_of(graph: Graph) -> list[Edge]:
+    """The current edges by label."""
+    names = {name: USER if name == USER else e.label for name, e in graph.entities.items()}
+    return [
+        (names[r.subject_id], r.type, names[r.object_id])
+        for r in graph.relations
+        if holds(r, _NOW)
+    ]
+
+
+def run(cases: Iterable[Mapping[str, Any]], *, shows: bool = False) -> Score:
+    """Read each conversation into an empty memory."""
+    score = Score()
+    for case in cases:
+        found = Counter(map(_either, _read(case)))
+        expected = Counter(_either(tuple(edge)) for edge in case["expect"])
+        never = {_either(tuple(edge)) for edge in case["never"]}
+        right = (found & expected).total()
+        wrong = (found - expected).total()
+        score.cases += 1
+        score.expected += expected.total()
+        score.found += right
+        score.wrong += wrong
+        is_perfect = right == expected.total() and not wrong and not never & found.keys()
+        score.perfect += is_perfect
+        if shows and not is_perfect:
+            print(case["id"], case["half"], [m["text"] for m in case["messages"]])
+            print("   missing", sorted((expected - found).elements()))
+            print("   beside ", sorted((found - expected).elements()))
+    return score
+
+
+def _either(edge: Any) -> Edge:
+    subject, name, object_ = edge
+    symmetric = {
+        "partner_of", "former_partner_of", "sibling_of", "relative_of", "friend_of",
+        "colleague_of", "neighbour_of", "lives_with", "knows", "related_to",
+    }  # fmt: skip
+    if name in symmetric and object_ < subject:
+        return (object_, name, subject)
+    return (subject, name, object_)
+
+
+def _read(case: Mapping[str, Any]) -> Iterator[Edge]:
+    with Memory(":memory:", embedder=None) as memory:
+        for message in case["messages"]:
+            turn = {"role": "user", "content": message["text"], "timestamp": message["at"]}
+            memory.add(turn, user_id="vera")
+        memory.flush("vera")
+        facts = memory.facts.get("vera", status="all", limit=1000)
+    yield from edges_of(graph_of(facts))
+
+
+def main() -> None:
+    """Print the scores of both halves."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--show", action="store_true", help="each case that is not perfect")
+    parser.add_argument("--half", choices=["tuned", "kept"])
+    given = parser.parse_args()
+    cases = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+    for half in ("tuned", "kept"):
+        if given.half in (None, half):
+            chosen = [case for case in cases if case["half"] == half]
+            print(half, json.dumps(run(chosen, shows=given.show).to_dict()))
+
+
+if __name__ == "__main__":
+    main()
