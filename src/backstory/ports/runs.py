@@ -8,7 +8,7 @@ up is not kept here: losing it loses nothing.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from backstory.core.model.run import Run, RunCounts
 from backstory.core.model.schedule import RunKind
@@ -24,7 +24,8 @@ class RunClaim:
     Attributes:
         holder: Names the piece of work.
         lease_until: Until when it counts as alive without another word of it.
-        anew: Whether one that is done, or waits after a failure, is begun as well.
+        again: Whether one that is done is begun as well.
+        force: Whether one that waits after a failure, or was given up, is begun as well.
     """
 
     scope: Scope
@@ -32,7 +33,8 @@ class RunClaim:
     period: str
     holder: str
     lease_until: datetime
-    anew: bool = False
+    again: bool = False
+    force: bool = False
 
 
 class RunStore(Protocol):
@@ -69,19 +71,23 @@ class RunStore(Protocol):
         ...
 
     async def finish(
-        self, scope: Scope, run: Run, now: datetime, problem: str | None, receipt: Mapping[str, int]
+        self, scope: Scope, run: Run, now: datetime, problem: str | None, receipt: Mapping[str, Any]
     ) -> bool:
         """Note how a run ended. False if it was taken over, or the user is gone."""
         ...
 
     async def note_failure(
-        self, scope: Scope, kind: RunKind, period: str, now: datetime, problem: str
+        self, scope: Scope, period: str, now: datetime, problem: str, receipt: Mapping[str, Any]
     ) -> bool:
-        """Note that a part of something failed, as a run of its own that is tried again later.
+        """Note that a part of a session failed, as an episodic run that is tried again later.
 
         Returns:
             False if the user is not there (any more).
         """
+        ...
+
+    async def has_worker(self) -> bool:
+        """Whether a worker that is fed by a queue is at work for this store."""
         ...
 
     async def last(self, scope: Scope, kind: RunKind) -> Run | None:

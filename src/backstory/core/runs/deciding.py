@@ -1,6 +1,6 @@
 """Who may begin a run, and when a failed one is tried again: pure decisions on its row."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,6 +9,8 @@ from backstory.core.model.run import Run, RunCounts, RunState
 from backstory.core.model.schedule import RunKind
 
 MOST_ATTEMPTS: Final = 5
+# A process that is killed says nothing about the run; one that ends so many may be what kills.
+MOST_LEFT_BEHIND: Final = 25
 _FIRST_WAIT: Final = timedelta(minutes=1)
 _GROWTH: Final = 4
 
@@ -32,8 +34,7 @@ def is_waiting(run: Run, now: datetime, is_over: Callable[[str], bool]) -> bool:
     if run.state is RunState.QUEUED:
         return True
     if run.state is RunState.RUNNING:
-        # what was left behind too often may be what ends its process
-        return run.attempts < MOST_ATTEMPTS and not is_held(run, now, is_over)
+        return run.attempts < MOST_LEFT_BEHIND and not is_held(run, now, is_over)
     if run.state is RunState.FAILED:
         return run.lease_until is not None and run.lease_until <= now
     return False
@@ -46,7 +47,8 @@ def begun(
     *,
     now: datetime,
     is_over: Callable[[str], bool],
-    anew: bool,
+    again: bool,
+    force: bool,
 ) -> Run | None:
     """The row of a run as it is begun, or None if it must not be.
 
@@ -56,22 +58,24 @@ def begun(
         wanted: Kind, period, holder and lease.
         now: The time.
         is_over: Whether a holder has certainly ended.
-        anew: Whether one that is done, or waits after a failure, is begun as well.
+        again: Whether one that is done is begun as well.
+        force: Whether one that waits after a failure, or was given up, is begun as well.
     """
     if any(is_held(other, now, is_over) for other in others):
         return None
     if known is None:
-        return replace(
-            wanted, state=RunState.RUNNING, attempts=1, queued_at=now, started_at=now
-        )
-    if is_held(known, now, is_over) or not (anew or is_waiting(known, now, is_over)):
+        return replace(wanted, state=RunState.RUNNING, attempts=1, queued_at=now, started_at=now)
+    done = known.state is RunState.DONE
+    if is_held(known, now, is_over):
         return None
-    fresh = known.state is RunState.DONE or anew
+    if not (again if done else force or is_waiting(known, now, is_over)):
+        return None
+    fresh = done or force
     return replace(
         known,
         state=RunState.RUNNING,
         attempts=1 if fresh else known.attempts + 1,
-        queued_at=now if known.state is RunState.DONE else known.queued_at,
+        queued_at=now if done else known.queued_at,
         started_at=now,
         finished_at=None,
         holder=wanted.holder,
@@ -79,9 +83,7 @@ def begun(
     )
 
 
-def finished(
-    run: Run, *, now: datetime, problem: str | None, receipt: dict[str, object]
-) -> Run:
+def finished(run: Run, *, now: datetime, problem: str | None, receipt: Mapping[str, object]) -> Run:
     """The row of a run that ended, well or with a problem."""
     if problem is None:
         state, again = RunState.DONE, None
@@ -93,7 +95,7 @@ def finished(
         finished_at=now,
         lease_until=again,
         problem=problem,
-        receipt=receipt,
+        receipt=dict(receipt),
     )
 
 
@@ -114,4 +116,6 @@ def counted(runs: Iterable[Run]) -> tuple[RunCounts, ...]:
 def _field_of(run: Run) -> str:
     if run.state is RunState.FAILED:
         return "given_up" if run.lease_until is None else "retrying"
+    if run.state is RunState.RUNNING and run.attempts >= MOST_LEFT_BEHIND:
+        return "given_up"
     return str(run.state)

@@ -47,7 +47,7 @@ class Contradictions:
         limit: int | None,
     ) -> list[Contradiction]:
         """Contradictions in some states, oldest first. Holds that have lapsed are open again."""
-        await self._reopen_lapsed(scope)
+        await self.reopen_lapsed(scope)
         return await self._store.contradictions.listed(scope, states, session_id, limit)
 
     async def open_as_of(
@@ -70,7 +70,7 @@ class Contradictions:
 
     async def counts(self, scope: Scope) -> ContradictionCounts:
         """How many there are in each state."""
-        await self._reopen_lapsed(scope)
+        await self.reopen_lapsed(scope)
         return await self._store.contradictions.counts(scope)
 
     async def resolve(
@@ -111,21 +111,23 @@ class Contradictions:
             raise NotFoundError(f"there is no contradiction {contradiction_id!r}{whose}")
         return Scope(self._tenant_id, found.user_id)
 
-    async def _reopen_lapsed(self, scope: Scope) -> None:
+    async def reopen_lapsed(self, scope: Scope) -> int:
         """Open the holds whose value has moved since. It writes only if there are any."""
         held = await self._store.contradictions.listed(scope, _HELD)
         if not held:
-            return
+            return 0
         now = self._clock.now()
         current: list[Fact] = []
         for subject, key in {(one.subject, one.key) for one in held}:
             slot = FactFilter(subject=subject, key=key, current_at=now)
             current += [fact for _, fact in await self._store.facts.listed(scope, slot, None)]
         moved = lapsed_holds(held, current)
-        if moved:
-            ids = frozenset(one.id for one in moved)
-            wanted = FactsWanted(contradiction_ids=ids)
-            await self._writer.apply(scope, wanted, lambda book: lapse(book, ids))
+        if not moved:
+            return 0
+        ids = frozenset(one.id for one in moved)
+        wanted = FactsWanted(contradiction_ids=ids)
+        written = await self._writer.apply(scope, wanted, lambda book: lapse(book, ids))
+        return len(written.contradictions)
 
 
 def _was_open(one: Contradiction, at: datetime) -> bool:

@@ -158,7 +158,8 @@ class SqlCollisions:
         """Give all collisions and current facts to a pure function, store what it returns."""
 
         def write(connection: Connection) -> list[Collision]:
-            self._users.take(connection, scope, 0, now)
+            # not made if it is not there: a user who was forgotten meanwhile stays so
+            self._users.lock(connection, scope)
             known = self._listed(connection, scope)
             current = FactFilter(current_at=now)
             facts = [f for _, f in self._facts.listed(connection, scope, current, None, -1)]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from backstory.core.model.run import Run, RunCounts, RunState
 from backstory.core.model.schedule import RunKind
@@ -66,7 +67,8 @@ class MemoryRuns:
         name = (claim.kind, claim.period)
         runs = self._of(claim.scope)
         others = [run for known, run in runs.items() if known != name]
-        made = begun(runs.get(name), others, wanted, now=now, is_over=is_over, anew=claim.anew)
+        flags = {"again": claim.again, "force": claim.force}
+        made = begun(runs.get(name), others, wanted, now=now, is_over=is_over, **flags)
         if made is not None:
             self._put(claim.scope, made)
         return made
@@ -80,26 +82,30 @@ class MemoryRuns:
         return True
 
     async def finish(
-        self, scope: Scope, run: Run, now: datetime, problem: str | None, receipt: Mapping[str, int]
+        self, scope: Scope, run: Run, now: datetime, problem: str | None, receipt: Mapping[str, Any]
     ) -> bool:
         """Note how a run ended. False if it was taken over, or the user is gone."""
         known = self._of(scope).get((run.kind, run.period))
         if known is None or known.holder != run.holder:
             return False
-        self._put(scope, finished(run, now=now, problem=problem, receipt=dict(receipt)))
+        self._put(scope, finished(run, now=now, problem=problem, receipt=receipt))
         return True
 
     async def note_failure(
-        self, scope: Scope, kind: RunKind, period: str, now: datetime, problem: str
+        self, scope: Scope, period: str, now: datetime, problem: str, receipt: Mapping[str, Any]
     ) -> bool:
-        """Note that a part of something failed, as a run that is tried again later."""
+        """Note that a part of a session failed, as an episodic run that is tried again later."""
         if not self._database.is_known(scope):
             return False
-        fresh = Run(user_id=scope.user_id, kind=kind, period=period, queued_at=now)
-        known = self._of(scope).get((kind, period), fresh)
+        fresh = Run(user_id=scope.user_id, kind=RunKind.EPISODIC, period=period, queued_at=now)
+        known = self._of(scope).get((RunKind.EPISODIC, period), fresh)
         tried = replace(known, attempts=known.attempts + 1, holder=None)
-        self._put(scope, finished(tried, now=now, problem=problem, receipt={}))
+        self._put(scope, finished(tried, now=now, problem=problem, receipt=receipt))
         return True
+
+    async def has_worker(self) -> bool:
+        """There is no queue in memory."""
+        return False
 
     async def last(self, scope: Scope, kind: RunKind) -> Run | None:
         """The run of a kind that was done last."""
@@ -118,7 +124,9 @@ class MemoryRuns:
 
     async def prune(self, scope: Scope, before: datetime) -> int:
         """Drop the rows of runs that were done before a time; the last of each kind stays."""
-        kept = {run.kind: run for run in sorted(self._of(scope).values(), key=_order) if _is_done(run)}
+        kept = {
+            run.kind: run for run in sorted(self._of(scope).values(), key=_order) if _is_done(run)
+        }
         gone = [
             name
             for name, run in self._of(scope).items()

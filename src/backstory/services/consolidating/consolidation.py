@@ -1,0 +1,210 @@
+"""Runs of consolidation: asked for by a caller, or due by themselves."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from typing import Final
+
+from backstory.core.model.run import (
+    ConsolidationReport,
+    ConsolidationStatus,
+    Run,
+    UserReport,
+)
+from backstory.core.model.schedule import RunKind, period_of
+from backstory.core.model.scope import Scope
+from backstory.ports.clock import Clock
+from backstory.ports.store import Store
+from backstory.services.consolidating.episodes import Digested, Episodes
+from backstory.services.consolidating.holding import Holds, said_of
+from backstory.services.consolidating.scheduling import Scheduling
+from backstory.services.consolidating.steps import Step
+
+# A step that takes longer is left out, and tried again later.
+STEP_S: Final = 300.0
+_AT_ONCE: Final = 50
+_USERS: Final = 200
+_SHOWN: Final = 20
+BUSY: Final = "another process is at it"
+
+
+class Consolidation:
+    """Consolidates: sessions when they end, days and weeks as the schedule says.
+
+    Args:
+        store: Where everything is.
+        episodes: Digests sessions.
+        steps: Gives the steps of daily and of weekly runs; asked for when there is a run.
+        scheduling: Says what is due; None = nothing runs by itself.
+        holds: Holds runs.
+        clock: The time.
+        tenant_id: Whose data it works on.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        episodes: Episodes,
+        steps: Callable[[RunKind], Sequence[Step]],
+        scheduling: Scheduling | None,
+        holds: Holds,
+        clock: Clock,
+        tenant_id: str,
+    ) -> None:
+        self._store = store
+        self._episodes = episodes
+        self._steps = steps
+        self._scheduling = scheduling
+        self._holds = holds
+        self._clock = clock
+        self._tenant_id = tenant_id
+
+    async def run(self, kind: RunKind, scope: Scope | None) -> ConsolidationReport:
+        """Do a run now, for one user or for all, whether it is due or not."""
+        if kind is RunKind.EPISODIC:
+            return await self.digest(scope, force=True)
+        reports = []
+        async for one in self._scopes(scope):
+            report = await self._run_user(one, kind, self._period(kind), again=True, force=True)
+            reports.append(report or UserReport(user_id=one.user_id, skipped=BUSY))
+        return ConsolidationReport(kind=kind, users=tuple(reports))
+
+    async def digest(
+        self,
+        scope: Scope | None,
+        *,
+        found: dict[str, Digested] | None = None,
+        force: bool = False,
+    ) -> ConsolidationReport:
+        """Digest the sessions that are due.
+
+        Args:
+            scope: Whose; None = everybody's.
+            found: What was done is added to it, also when the call is cancelled.
+            force: Whether to try again at once what failed.
+        """
+        done = {} if found is None else found
+        await self._episodes.digest(scope, done, force=force)
+        if force:
+            await self._retry_failed(scope, done)
+        return ConsolidationReport(kind=RunKind.EPISODIC, users=tuple(_reported(done)))
+
+    async def queue_due(self) -> int:
+        """Queue the daily and weekly runs that became due."""
+        if self._scheduling is None:
+            return 0
+        return await self._scheduling.queue_due(self._clock.now())
+
+    async def run_waiting(self) -> int:
+        """Do the runs that wait, one after the other. Gives how many were begun."""
+        count = 0
+        tried: set[tuple[str, RunKind, str]] = set()
+        while True:
+            some = await self._store.runs.waiting(
+                self._tenant_id, self._clock.now(), self._holds.is_over, _AT_ONCE
+            )
+            fresh = [run for run in some if _name(run) not in tried]
+            if not fresh:
+                return count
+            for run in fresh:
+                tried.add(_name(run))
+                count += await self.do(run)
+
+    async def do(self, run: Run) -> bool:
+        """Do one run that waits. False if somebody else is at it, or did it."""
+        scope = Scope(self._tenant_id, run.user_id)
+        if run.kind is RunKind.EPISODIC:
+            done = Digested()
+            await self._episodes.retry(scope, run, done)
+            return not done.is_refused
+        return await self._run_user(scope, run.kind, run.period) is not None
+
+    async def status(self, *, due: int | None = None) -> ConsolidationStatus:
+        """What waits, since when, and what failed."""
+        now = self._clock.now()
+        counts = await self._store.runs.counts(self._tenant_id)
+        oldest = min((one.oldest_at for one in counts if one.oldest_at), default=None)
+        if due is None:
+            due = await self._store.derived.count_due(None, self._tenant_id)
+        return ConsolidationStatus(
+            counts=counts,
+            sessions_due=due,
+            failures=tuple(await self._store.runs.failures(self._tenant_id, _SHOWN)),
+            next_runs={} if self._scheduling is None else self._scheduling.next_runs(now),
+            oldest_age_s=None if oldest is None else max((now - oldest).total_seconds(), 0.0),
+        )
+
+    def _period(self, kind: RunKind) -> str:
+        """The run of the schedule that a call anticipates; without one, one of its own."""
+        now = self._clock.now()
+        fire = None if self._scheduling is None else self._scheduling.fire(kind, now)
+        return period_of(fire or now)
+
+    async def _scopes(self, scope: Scope | None) -> AsyncIterator[Scope]:
+        """One user, or all of the tenant, a page at a time."""
+        if scope is not None:
+            yield scope
+            return
+        last = ""
+        while some := await self._store.sessions.users(self._tenant_id, _USERS, last):
+            for user in some:
+                yield Scope(self._tenant_id, user.user_id)
+            last = some[-1].user_id
+
+    async def _run_user(
+        self,
+        scope: Scope,
+        kind: RunKind,
+        period: str,
+        *,
+        again: bool = False,
+        force: bool = False,
+    ) -> UserReport | None:
+        """Do a run for one user; None if it must not be begun now."""
+        async with self._holds.hold(scope, kind, period, again=again, force=force) as held:
+            if held is None:
+                return None
+            done: dict[str, int] = {}
+            failed: dict[str, str] = {}
+            for step in self._steps(kind):
+                if held.is_lost:
+                    break
+                await self._do_step(step, scope, done, failed)
+            held.receipt = dict(done)
+            held.problem = "; ".join(f"{name}: {why}" for name, why in failed.items()) or None
+            return UserReport(user_id=scope.user_id, done=done, failed=failed)
+
+    async def _do_step(
+        self, step: Step, scope: Scope, done: dict[str, int], failed: dict[str, str]
+    ) -> None:
+        try:
+            async with asyncio.timeout(STEP_S):
+                done[step.name] = await step.run(scope, self._clock.now())
+        except Exception as error:  # noqa: BLE001 - one step must not cost the others
+            failed[step.name] = said_of(error)
+
+    async def _retry_failed(self, scope: Scope | None, done: dict[str, Digested]) -> None:
+        """Try again what failed of sessions."""
+        for run in await self._store.runs.failures(self._tenant_id, _USERS):
+            if run.kind is RunKind.EPISODIC and scope in (
+                None,
+                Scope(self._tenant_id, run.user_id),
+            ):
+                one = done.setdefault(run.user_id, Digested())
+                await self._episodes.retry(
+                    Scope(self._tenant_id, run.user_id), run, one, force=True
+                )
+
+
+def _name(run: Run) -> tuple[str, RunKind, str]:
+    return run.user_id, run.kind, run.period
+
+
+def _reported(done: dict[str, Digested]) -> Iterable[UserReport]:
+    for user_id, one in sorted(done.items()):
+        counts = {"sessions": one.sessions, "records": one.records}
+        yield UserReport(
+            user_id=user_id,
+            done=counts,
+            failed=dict(one.failed),
+            skipped=BUSY if one.is_refused and not one.sessions else None,
+        )
