@@ -19,7 +19,7 @@ class DueSession:
     """A session that ended and was not digested since it last changed.
 
     Attributes:
-        touched: A number that every change of its messages raises; ``DerivedPlan.episodes`` says
+        touched: A number that every message raises that is added, deleted, or gets another text; ``DerivedPlan.episodes`` says
             which state a digest was made of. If it has changed since, the session is due again.
         bulk: It was imported.
     """
@@ -50,11 +50,18 @@ class DerivedStore(Protocol):
     async def change(self, scope: Scope, plan: DerivedPlanner, now: datetime) -> DerivedPlan:
         """Load, decide, write: in one transaction that no other write of the user can cross.
 
-        ``recorded_at`` of what is put becomes ``now``. ``plan`` is a pure function; it may be
-        called more than once.
+        ``recorded_at`` of what is put becomes ``now`` (a little later if another version of the
+        record has that time). ``plan`` is a pure function; it may be called more than once.
+        Evidence in messages that the store does not have is left out, and a record goes with the
+        last of it: what was deleted meanwhile does not come back. NUL and lone surrogates become
+        U+FFFD.
 
         Returns:
-            The plan that was written.
+            The plan that was written, its records as they are stored now.
+
+        Raises:
+            InvalidInputError: A record has an id of more than 64 characters, a time without a zone,
+                or a number that is not finite; nothing was written.
         """
         ...
 

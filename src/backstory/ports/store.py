@@ -16,6 +16,7 @@ from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.message import Message, MessageDraft, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
+from backstory.core.model.sentiment import Sentiment
 from backstory.core.model.session import SessionInfo, SessionLabel, UserInfo
 from backstory.ports.pending import MadeVector, Pending
 
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from backstory.core.model.derived import Derived
     from backstory.core.near import Near
     from backstory.core.partition import Partition
     from backstory.ports.archive import ArchiveStore
+    from backstory.ports.derived import DerivedStore
     from backstory.ports.documents import DocumentStore
     from backstory.ports.erasure import ErasureStore
     from backstory.ports.facts import CollisionStore, ContradictionStore, FactStore
@@ -59,6 +62,8 @@ class NewMessage:
         terms: Its hashed words, little-endian uint32.
         terms_version: The version of the code that made them.
         needs_reading: Whether a reader has to look at it.
+        sentiment: What was felt in it, or None.
+        derived: Records that were read of it, written with it if it is new.
     """
 
     id: str
@@ -66,6 +71,8 @@ class NewMessage:
     terms: bytes
     terms_version: int
     needs_reading: bool = True
+    sentiment: Sentiment | None = None
+    derived: tuple[Derived, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,13 +104,18 @@ class Recorded:
 
 @dataclass(frozen=True, kw_only=True)
 class MessageEdit:
-    """New text or metadata of a message, with the words that belong to the text."""
+    """New text or metadata of a message, with what belongs to the text; see ``NewMessage``.
+
+    What was read of the text before is withdrawn. If the text is the same, only the metadata counts.
+    """
 
     text: str
     metadata: Mapping[str, Any]
     terms: bytes
     terms_version: int
     needs_reading: bool = True
+    sentiment: Sentiment | None = None
+    derived: tuple[Derived, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,6 +369,11 @@ class Store(Protocol):
     @property
     def collisions(self) -> CollisionStore:
         """Collisions."""
+        ...
+
+    @property
+    def derived(self) -> DerivedStore:
+        """What is derived from messages: time line, summaries, feelings and the rest."""
         ...
 
     @property

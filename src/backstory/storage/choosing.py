@@ -62,6 +62,7 @@ class SessionChooser(metaclass=Prepared):
                     "last_received_at": bindparam("new_receipt"),
                     "metadata": bindparam("new_metadata"),
                     "ended_at": None,
+                    "touched": sessions.c.touched + 1,
                     "bulk_import": or_(
                         sessions.c.bulk_import.is_(True), bindparam("is_bulk", type_=Boolean)
                     ),

@@ -20,7 +20,15 @@ from backstory.ports.store import (
 from backstory.storage.engines.base import Units
 from backstory.storage.facts.withdrawal import Withdrawal
 from backstory.storage.recording import Recorder
-from backstory.storage.rows import AnyRow, UserRows, hash_name, key, select_messages, to_message
+from backstory.storage.rows import (
+    AnyRow,
+    UserRows,
+    hash_name,
+    key,
+    select_messages,
+    sentiment_values,
+    to_message,
+)
 from backstory.storage.statements import CopyVectors, owned, owner
 from backstory.storage.tables import Tables
 from backstory.storage.vectors import VectorRepository
@@ -186,6 +194,7 @@ class _Editor:
                 "needs_reading": edit.needs_reading,
                 "read_error": None,
                 "read_failures": 0,
+                **sentiment_values(edit.sentiment),
             }
             mine = {**owner(scope), "message": message_id}
             connection.execute(self._drop_vectors, mine)
@@ -197,6 +206,8 @@ class _Editor:
             update(self._t.messages).where(self._mine).values(**changes),
             {**owner(scope), "message": message_id},
         )
+        if pending is not None:
+            self._recorder.write_derived(connection, scope, edit.derived, now)
         message = self._recorder.many(connection, scope, [message_id])[message_id]
         return Edited(message=message, pending=pending)
 

@@ -28,6 +28,8 @@ class Numbers(NamedTuple):
         epoch: Every removal of messages changes it.
         facts_epoch: Every removal of facts changes it.
         is_undecided: Whether a contradiction is open or held.
+        derived_seq: Every change of derived records changes it; 0 while there is none.
+        derived_epoch: Every removal of derived records changes it.
         open_session: The key of the open session that received a message last; None if none is.
     """
 
@@ -35,6 +37,8 @@ class Numbers(NamedTuple):
     epoch: int
     facts_epoch: int
     is_undecided: bool
+    derived_seq: int
+    derived_epoch: int
     open_session: str | None = None
 
 
@@ -64,6 +68,8 @@ class UserNumbers:
             users.c.epoch,
             users.c.facts_epoch,
             undecided,
+            users.c.derived_seq,
+            users.c.derived_epoch,
             newest_open(tables).scalar_subquery(),
         ).where(owned(users))
 
@@ -93,6 +99,6 @@ class UserNumbers:
 
         def read(connection: Connection) -> Numbers | None:
             row = connection.execute(self._query, owner(scope)).first()
-            return None if row is None else Numbers(row[0], row[1], row[2], bool(row[3]), row[4])
+            return None if row is None else Numbers(*row[:3], bool(row[3]), *row[4:])
 
         return await self._units.peek(read)

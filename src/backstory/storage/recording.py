@@ -1,8 +1,11 @@
 """The transaction that stores messages: numbers, session, idempotency, rows."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
 
@@ -11,9 +14,13 @@ from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash, plan_recording
 from backstory.ports.store import NewMessage, Recorded, SessionRequest
 from backstory.storage.choosing import SessionChooser
-from backstory.storage.rows import UserRows, key, select_messages, to_message
+from backstory.storage.rows import UserRows, key, select_messages, sentiment_values, to_message
 from backstory.storage.statements import BulkInsert, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
+
+if TYPE_CHECKING:
+    from backstory.core.model.derived import Derived
+    from backstory.storage.derived.writing import DerivedWriter
 
 
 class Recorder(metaclass=Prepared):
@@ -26,6 +33,7 @@ class Recorder(metaclass=Prepared):
 
     def __init__(self, tables: Tables, dialect: str) -> None:
         messages = tables.messages
+        self._made_of = tables, dialect
         self._users = UserRows(tables)
         self._chooser = SessionChooser(tables, dialect)
         self._lists = lists = Lists(dialect)
@@ -96,6 +104,8 @@ class Recorder(metaclass=Prepared):
                     known_from = row["timestamp"] if request.label.bulk else None
                     rows[message.id] = {**common, **row, "known_from": known_from}
             self._insert.run(connection, list(rows.values()))
+            new = [record for m in messages if m.id in rows for record in m.derived]
+            self.write_derived(connection, scope, new, now)
         known = [p.record_id for p in plan if p.record_id not in rows]
         stored = self.many(connection, scope, known)
         result = [
@@ -105,6 +115,22 @@ class Recorder(metaclass=Prepared):
             for message, p in zip(messages, plan, strict=True)
         ]
         return Recorded(session_id=name, messages=tuple(result))
+
+    def write_derived(
+        self, connection: Connection, scope: Scope, records: Sequence[Derived], now: datetime
+    ) -> None:
+        """Write what was read of messages that this transaction stores."""
+        if records:
+            from backstory.core.derived.book import DerivedPlan  # noqa: PLC0415
+
+            self._derived.run(connection, scope, DerivedPlan(put=tuple(records)), now)
+
+    @cached_property
+    def _derived(self) -> DerivedWriter:
+        # most messages have nothing for it
+        from backstory.storage.derived.writing import DerivedWriter  # noqa: PLC0415
+
+        return DerivedWriter(*self._made_of)
 
     def _stored(
         self, connection: Connection, scope: Scope, hashes: Sequence[str | None]
@@ -141,6 +167,7 @@ def _row(message: NewMessage, seq: int, external: str | None) -> dict[str, Any]:
         "terms": message.terms,
         "terms_version": message.terms_version,
         "needs_reading": message.needs_reading,
+        **sentiment_values(message.sentiment),
     }
 
 
@@ -162,4 +189,5 @@ def _recorded(
         metadata=row["metadata"],
         notes=tuple(row["notes"]),
         created=created,
+        sentiment=message.sentiment,
     )

@@ -9,6 +9,8 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select
 
 from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
+from backstory.core.model.sentiment import Sentiment
+from backstory.storage.engines.base import unheeded
 from backstory.storage.statements import InsertMissing, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
@@ -46,6 +48,14 @@ class UserRows(metaclass=Prepared):
         self._lock = select(users.c.next_seq).where(mine).with_for_update(key_share=True)
         self._removed = update(users).where(mine).values(epoch=users.c.epoch + 1)
         self._facts_removed = update(users).where(mine).values(facts_epoch=users.c.facts_epoch + 1)
+        self._derived_changed = unheeded(
+            update(users)
+            .where(mine)
+            .values(
+                derived_seq=bindparam("number"),
+                derived_epoch=users.c.derived_epoch + bindparam("removals"),
+            )
+        )
         self._new_tenant = InsertMissing(tables.tenants).inline()
         self._new_user = InsertMissing(users).inline()
 
@@ -68,7 +78,7 @@ class UserRows(metaclass=Prepared):
         # Not the numbers of a user of this name that was forgotten: a cache of another process
         # may still hold what it knew of that one.
         epoch = secrets.randbits(_EPOCH_BITS)
-        numbers = {"next_seq": 1, "epoch": epoch, "facts_epoch": epoch}
+        numbers = {"next_seq": 1, "epoch": epoch, "facts_epoch": epoch, "derived_epoch": epoch}
         connection.execute(self._new_user, {**key(scope), "created_at": now, **numbers})
 
     def take_known(self, connection: Connection, scope: Scope, count: int) -> int | None:
@@ -88,6 +98,13 @@ class UserRows(metaclass=Prepared):
         """Tell caches that facts of this user went away."""
         connection.execute(self._facts_removed, owner(scope))
 
+    def mark_derived(
+        self, connection: Connection, scope: Scope, number: int, *, removed: bool
+    ) -> None:
+        """Tell caches that derived records of this user changed, or went away."""
+        values = {"number": number, "removals": int(removed)}
+        connection.execute(self._derived_changed, {**owner(scope), **values})
+
 
 _MESSAGE_COLUMNS = (
     "id",
@@ -103,6 +120,9 @@ _MESSAGE_COLUMNS = (
     "updated_at",
     "metadata",
     "notes",
+    "valence",
+    "arousal",
+    "dominance",
 )
 _MESSAGE_WIDTH = len(_MESSAGE_COLUMNS) + 1
 _ROLES = {str(role): role for role in Role}
@@ -153,6 +173,9 @@ def to_message(row: AnyRow, *, created: bool = False) -> Message:
         updated_at,
         metadata,
         notes,
+        valence,
+        arousal,
+        dominance,
         session_id,
     ) = row[:_MESSAGE_WIDTH]
     return Message(
@@ -171,4 +194,25 @@ def to_message(row: AnyRow, *, created: bool = False) -> Message:
         metadata=metadata,
         notes=tuple(notes),
         created=created,
+        sentiment=felt(valence, arousal, dominance),
     )
+
+
+def felt(
+    valence: float | None, arousal: float | None, dominance: float | None
+) -> Sentiment | None:
+    """The sentiment of a message; without valence there is none."""
+    if valence is None:
+        return None
+    return Sentiment(valence=valence, arousal=arousal, dominance=dominance)
+
+
+def sentiment_values(sentiment: Sentiment | None) -> dict[str, float | None]:
+    """The three columns of a sentiment."""
+    if sentiment is None:
+        return {"valence": None, "arousal": None, "dominance": None}
+    return {
+        "valence": sentiment.valence,
+        "arousal": sentiment.arousal,
+        "dominance": sentiment.dominance,
+    }

@@ -10,7 +10,7 @@ from backstory.storage.engines.base import Units
 from backstory.threads import run_in_thread
 
 # Every revision that this version of backstory knows, oldest first.
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 HEAD = REVISIONS[-1]
 Upgrade = Callable[[Connection, str, str | None], None]
 

@@ -58,8 +58,8 @@ class SqlSessions:
         mine, is_open = owned(sessions), sessions.c.ended_at.is_(None)
         named = sessions.c.name_hash == bindparam("hash")
         newest = sessions.c.last_received_at.desc(), sessions.c.id.desc()
-        self._of_name = _sessions(tables).where(mine, named)
-        opened = _sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
+        self._of_name = select_sessions(tables).where(mine, named)
+        opened = select_sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
         self._newest = opened
         self._newest_of_agent = opened.where(sessions.c.agent_id == bindparam("agent"))
         # Not conditions on the join: without statistics PostgreSQL may go through all messages.
@@ -101,11 +101,11 @@ class SqlSessions:
     async def sessions(self, scope: Scope) -> list[SessionInfo]:
         """All sessions of a user, oldest first."""
         sessions = self._t.sessions
-        query = _sessions(self._t).where(owned(sessions))
+        query = select_sessions(self._t).where(owned(sessions))
         ordered = query.order_by(sessions.c.started_at, sessions.c.id)
 
         def read(connection: Connection) -> list[SessionInfo]:
-            return [_to_session(row) for row in connection.execute(ordered, owner(scope))]
+            return [to_session(row) for row in connection.execute(ordered, owner(scope))]
 
         return await self._units.read(read)
 
@@ -115,7 +115,7 @@ class SqlSessions:
 
         def read(connection: Connection) -> SessionInfo | None:
             row = connection.execute(self._of_name, parameters).first()
-            return _to_session(row) if row else None
+            return to_session(row) if row else None
 
         return await self._units.peek(read)
 
@@ -126,7 +126,7 @@ class SqlSessions:
 
         def read(connection: Connection) -> SessionInfo | None:
             row = connection.execute(query, parameters).first()
-            return _to_session(row) if row else None
+            return to_session(row) if row else None
 
         return await self._units.peek(read)
 
@@ -237,7 +237,8 @@ def _counts_of_users(tables: Tables, lists: Lists) -> tuple[Select[Any], Select[
     return found[0], found[1]
 
 
-def _sessions(tables: Tables) -> Select[Any]:
+def select_sessions(tables: Tables) -> Select[Any]:
+    """Sessions with their numbers of messages; for ``to_session``."""
     count = (
         select(func.count())
         .where(same_session(tables))
@@ -248,7 +249,8 @@ def _sessions(tables: Tables) -> Select[Any]:
     return select(tables.sessions, count)
 
 
-def _to_session(row: AnyRow) -> SessionInfo:
+def to_session(row: AnyRow) -> SessionInfo:
+    """Make a SessionInfo of a row."""
     return SessionInfo(
         id=row.name,
         user_id=row.user_id,

@@ -24,15 +24,20 @@ from backstory.storage.tables import build_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
+    from backstory.core.derived.book import DerivedPlan
     from backstory.core.model.message import Message
     from backstory.core.model.scope import Scope
+    from backstory.ports.derived import DerivedPlanner
     from backstory.storage.archive.store import SqlArchive
+    from backstory.storage.derived.store import SqlDerived
     from backstory.storage.documents.store import SqlDocuments
     from backstory.storage.erasure import SqlErasure
     from backstory.storage.large_building import LargeBuilder
     from backstory.storage.partitions import PartitionCache
     from backstory.storage.reindexing import SqlReindexing
+    from backstory.storage.runs import SqlRuns
 
 _log = logging.getLogger(__name__)
 
@@ -103,7 +108,13 @@ class SqlStore:
     @cached_property
     def facts(self) -> SqlFacts:
         """Facts, and the readings that they come from."""
-        return SqlFacts(self._units, self._tables, self._numbers)
+
+        def write(
+            connection: Connection, scope: Scope, plan: DerivedPlanner, now: datetime
+        ) -> tuple[DerivedPlan, int]:
+            return self.derived.change_in(connection, scope, plan, now)
+
+        return SqlFacts(self._units, self._tables, self._numbers, write)
 
     @cached_property
     def contradictions(self) -> SqlContradictions:
@@ -114,6 +125,13 @@ class SqlStore:
     def collisions(self) -> SqlCollisions:
         """Collisions."""
         return SqlCollisions(self._units, self._tables)
+
+    @cached_property
+    def derived(self) -> SqlDerived:
+        """What is derived from messages. Its statements are made when it is used."""
+        from backstory.storage.derived.store import SqlDerived  # noqa: PLC0415
+
+        return SqlDerived(self._units, self._tables, self._numbers)
 
     @cached_property
     def erasure(self) -> SqlErasure:
@@ -136,6 +154,13 @@ class SqlStore:
 
         return SqlReindexing(self._units, self._tables, self._copy)
 
+    @cached_property
+    def runs(self) -> SqlRuns:
+        """Runs of consolidation."""
+        from backstory.storage.runs import SqlRuns  # noqa: PLC0415
+
+        return SqlRuns(self._units, self._tables)
+
     async def _cached_tail(
         self, scope: Scope, session_id: str | None, limit: int
     ) -> list[Message] | None:
@@ -157,6 +182,8 @@ class SqlStore:
             await self.partitions.forget(scope)
         if "facts" in self.__dict__:
             await self.facts.forget_cached(scope)
+        if "derived" in self.__dict__:
+            await self.derived.forget_cached(scope)
 
     @property
     def units(self) -> Units:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Integer,
@@ -23,11 +24,13 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
     true,
 )
 from sqlalchemy.types import JSON
 
 from backstory.storage.building import DIALECTS, USER_KEY, Builder, Instant, key_columns
+from backstory.storage.derived_tables import DUE, DerivedBuilder
 from backstory.storage.document_tables import DocumentBuilder
 from backstory.storage.fact_tables import FactBuilder
 
@@ -53,6 +56,9 @@ class Tables:
     contradictions: Table
     collisions: Table
     erased_claims: Table
+    derived: Table
+    derived_vectors: Table
+    consolidation_runs: Table
     documents: Table
     document_chapters: Table
     document_revisions: Table
@@ -82,6 +88,7 @@ def build_tables(
     metadata = MetaData(schema=schema)
     build = _Builder(metadata, prefix, dialects)
     of_facts = FactBuilder(metadata, prefix, dialects)
+    of_derived = DerivedBuilder(metadata, prefix, dialects)
     of_documents = DocumentBuilder(metadata, prefix, dialects)
     tenants = build.tenants()
     users = build.users(tenants)
@@ -89,6 +96,7 @@ def build_tables(
     messages = build.messages(sessions)
     generations = build.generations()
     facts = of_facts.facts(users)
+    derived = of_derived.derived(users)
     documents = of_documents.documents(tenants)
     chapters = of_documents.chapters(documents)
     passages = of_documents.passages(chapters, generations)
@@ -113,6 +121,9 @@ def build_tables(
         contradictions=of_facts.contradictions(users),
         collisions=of_facts.collisions(users),
         erased_claims=of_facts.erased(users),
+        derived=derived,
+        derived_vectors=of_derived.vectors(derived, generations),
+        consolidation_runs=of_derived.runs(users),
         documents=documents,
         document_chapters=chapters,
         document_revisions=of_documents.revisions(chapters),
@@ -151,6 +162,9 @@ class _Builder(Builder):
             Column("epoch", BigInteger, nullable=False),
             # as epoch, of facts
             Column("facts_epoch", BigInteger, nullable=False, server_default="0"),
+            # of derived records: the number of their last change, and as epoch
+            Column("derived_seq", BigInteger, nullable=False, server_default="0"),
+            Column("derived_epoch", BigInteger, nullable=False, server_default="0"),
             self.primary("users"),
             ForeignKeyConstraint(
                 ["tenant_id"], [tenants.c.id], name=f"{self._prefix}users_tenant_fkey"
@@ -232,6 +246,9 @@ class _Builder(Builder):
             Column("ended_at", Instant),
             # Columns that came later stand at the end, where an upgrade puts them.
             Column("bulk_import", Boolean, nullable=False, server_default=false()),
+            # raised by every change of its messages; and what that was when it was digested last
+            Column("touched", BigInteger, nullable=False, server_default="1"),
+            Column("episode_seq", BigInteger, nullable=False, server_default="0"),
             self.primary("sessions", "id"),
             self.unique("sessions_name", "name_hash"),
             self.reference("sessions_user_fkey", users),
@@ -243,6 +260,8 @@ class _Builder(Builder):
             "last_received_at",
             where=result.c.ended_at.is_(None),
         )
+        due = (*USER_KEY, "ended_at", "name_hash")
+        self.index("sessions_due", result, *due, where=text(DUE))
         return result
 
     def messages(self, sessions: Table) -> Table:
@@ -278,6 +297,10 @@ class _Builder(Builder):
             Column("read_failures", Integer, nullable=False, server_default="0"),
             # of a bulk import: when the message was known, which is when it was said
             Column("known_from", Instant),
+            # what was felt, each from -1 to 1; see core/model/sentiment.py
+            Column("valence", Float),
+            Column("arousal", Float),
+            Column("dominance", Float),
             self.primary("messages", "id"),
             self.unique("messages_seq", "seq"),
             self.unique("messages_external", "external_hash"),

@@ -9,7 +9,7 @@ import binascii
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import lru_cache
 from types import UnionType
@@ -23,6 +23,7 @@ T = TypeVar("T")
 Encode = Callable[[Any], Any]
 Decode = Callable[[Any, str], Any]
 _Pair = tuple[Encode, Decode]
+_Part = tuple[Encode, Decode, Any]
 _MOST_INTEGER: Final = 2**31 - 1
 
 
@@ -44,34 +45,69 @@ def decode(kind: type[T], data: object, where: str = "record") -> T:
     return made
 
 
-@lru_cache(maxsize=64)
+def encode_parts(value: object, without: frozenset[str]) -> dict[str, Any]:
+    """A dataclass as JSON-ready data, without some of its fields."""
+    return _encoded(_parts(type(value)), value, without)
+
+
+def decode_parts(
+    kind: type[T], data: object, given: Mapping[str, Any], where: str = "record"
+) -> T:
+    """Read a dataclass from JSON data and from fields that are given as they are.
+
+    Raises:
+        InvalidInputError: A field is missing, unknown, or has a value of another type.
+    """
+    read: Any = kind
+    made: T = _decoded(read, data, where, given)
+    return made
+
+
+@lru_cache(maxsize=128)
 def _class_codec(kind: type[Any]) -> _Pair:
-    hints = get_type_hints(kind)
-    parts = {f.name: (*_codec(hints[f.name]), _default(f)) for f in fields(kind)}
+    parts = _parts(kind)
 
     def encoded(value: Any) -> dict[str, Any]:
-        found = {}
-        for name, (to_json, _, default) in parts.items():
-            part = getattr(value, name)
-            if default is MISSING or part != default:
-                found[name] = to_json(part)
-        return found
+        return _encoded(parts, value, frozenset())
 
     def decoded(data: Any, where: str) -> Any:
-        if not isinstance(data, dict):
-            raise InvalidInputError(f"{where} is no object")
-        unknown = next((name for name in data if name not in parts), None)
-        if unknown is not None:
-            raise InvalidInputError(f"{where} has a field {unknown[:100]!r}, which is unknown")
-        given = {}
-        for name, (_, from_json, default) in parts.items():
-            if name in data:
-                given[name] = from_json(data[name], f"{where}.{name}")
-            elif default is MISSING:
-                raise InvalidInputError(f"{where} has no {name}")
-        return kind(**given)
+        return _decoded(kind, data, where, {})
 
     return encoded, decoded
+
+
+@lru_cache(maxsize=128)
+def _parts(kind: type[Any]) -> dict[str, _Part]:
+    """How each field of a class is written and read, and its default."""
+    hints = get_type_hints(kind)
+    return {f.name: (*_codec(hints[f.name]), _default(f)) for f in fields(kind)}
+
+
+def _encoded(parts: Mapping[str, _Part], value: Any, without: frozenset[str]) -> dict[str, Any]:
+    found = {}
+    for name, (to_json, _, default) in parts.items():
+        if name in without:
+            continue
+        part = getattr(value, name)
+        if default is MISSING or part != default:
+            found[name] = to_json(part)
+    return found
+
+
+def _decoded(kind: type[Any], data: Any, where: str, known: Mapping[str, Any]) -> Any:
+    if not isinstance(data, dict):
+        raise InvalidInputError(f"{where} is no object")
+    parts = _parts(kind)
+    unknown = next((name for name in data if name not in parts or name in known), None)
+    if unknown is not None:
+        raise InvalidInputError(f"{where} has a field {unknown[:100]!r}, which is unknown")
+    given = dict(known)
+    for name, (_, from_json, default) in parts.items():
+        if name in data:
+            given[name] = from_json(data[name], f"{where}.{name}")
+        elif default is MISSING and name not in known:
+            raise InvalidInputError(f"{where} has no {name}")
+    return kind(**given)
 
 
 def _default(field: Field[Any]) -> Any:
@@ -187,6 +223,13 @@ def _instant(value: Any, where: str) -> datetime:
     return parse_instant(value, where)
 
 
+def _day(value: Any, where: str) -> date:
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"{where} is no day") from error
+
+
 def _bytes(value: Any, where: str) -> bytes:
     if not isinstance(value, str):
         raise InvalidInputError(f"{where} is no base64")
@@ -206,5 +249,6 @@ _PLAIN: Final[dict[Any, _Pair]] = {
     float: (_same, _number),
     bool: (_same, _truth),
     datetime: (datetime.isoformat, _instant),
+    date: (date.isoformat, _day),
     bytes: (lambda value: base64.b64encode(value).decode("ascii"), _bytes),
 }

@@ -75,16 +75,28 @@ class DerivedPlan:
 
     Attributes:
         put: New records, and new versions of records (the same id, or the same kind and slot): the
-            version before is kept with ``replaced_at``.
+            version before is kept with ``replaced_at``. One that comes into a slot by another id
+            gets the id of the record that is there; one that says nothing new is left out.
         withdraw: Ids of records that are no longer so; their versions stay for the past.
         erase: Ids of records that go with all their versions.
-        episodes: For each session that was digested: its ``touched`` number as it was read.
+        episodes: For each session that was digested: its ``touched`` number as it was read. If it
+            has changed, what rests on that session is not written.
+        amended: Versions, by id and ``recorded_at``, with other evidence or another
+            ``replaced_at``, changed in place (withdrawal).
+        dropped: Versions, by id and ``recorded_at``, that go (withdrawal).
     """
 
     put: tuple[Derived, ...] = ()
     withdraw: tuple[str, ...] = ()
     erase: tuple[str, ...] = ()
     episodes: Mapping[str, int] = field(default_factory=dict)
+    amended: tuple[Derived, ...] = ()
+    dropped: tuple[tuple[str, datetime], ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to write."""
+        parts = (self.put, self.withdraw, self.erase, self.episodes, self.amended, self.dropped)
+        return any(parts)
 
 
 def joined(plans: Iterable[DerivedPlan]) -> DerivedPlan:
@@ -95,4 +107,6 @@ def joined(plans: Iterable[DerivedPlan]) -> DerivedPlan:
         withdraw=tuple(name for plan in found for name in plan.withdraw),
         erase=tuple(name for plan in found for name in plan.erase),
         episodes={name: seen for plan in found for name, seen in plan.episodes.items()},
+        amended=tuple(record for plan in found for record in plan.amended),
+        dropped=tuple(version for plan in found for version in plan.dropped),
     )

@@ -5,15 +5,20 @@ transaction writes the plan. The same three steps serve statements, corrections,
 undo, decisions on contradictions, expiry and the withdrawal of messages.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from backstory.core.facts.slots import is_verbatim
 from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.reading import Act, Claim, ClaimRejection
+
+if TYPE_CHECKING:
+    from backstory.core.derived.book import DerivedBook, DerivedPlan
 
 _MOST_SKEW: Final = timedelta(minutes=10)
 
@@ -104,6 +109,8 @@ class FactPlan:
             (withdrawal).
         outcomes: One for each claim, in order.
         rejections: What was refused inside the transaction, and why.
+        derived: Plans what a reading found beside facts, of all derived records as they are inside
+            the transaction: a pure function.
     """
 
     facts: dict[str, Fact] = field(default_factory=dict)
@@ -113,6 +120,7 @@ class FactPlan:
     removed: frozenset[str] = frozenset()
     outcomes: tuple[Outcome, ...] = ()
     rejections: tuple[ClaimRejection, ...] = ()
+    derived: Callable[[DerivedBook], DerivedPlan] | None = None
 
 
 def commit_time(book: FactBook, now: datetime) -> datetime:

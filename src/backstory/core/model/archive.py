@@ -41,6 +41,8 @@ class ArchivedSession:
         id: Its key in the store.
         name: The caller's session id.
         bulk_import: Whether it holds an import.
+        touched: A number that every change of its messages raises; ``episode_seq`` is what it was
+            when the session was digested last.
     """
 
     id: str
@@ -55,6 +57,8 @@ class ArchivedSession:
     channel: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     bulk_import: bool = False
+    touched: int = 1
+    episode_seq: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

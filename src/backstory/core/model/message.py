@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from backstory.core.model.record import Record
+from backstory.core.model.sentiment import Sentiment
 
 
 class Role(StrEnum):
@@ -36,6 +37,7 @@ class Message(Record):
         metadata: The caller's own JSON data.
         notes: What of the content was not kept as text ("image part skipped").
         created: False if an earlier call had already stored it.
+        sentiment: What was felt in it, or None if that was not read.
     """
 
     id: str
@@ -53,6 +55,7 @@ class Message(Record):
     metadata: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     created: bool = True
+    sentiment: Sentiment | None = None
 
     def own(self) -> "Message":
         """The same message with metadata of its own, which its holder may change."""

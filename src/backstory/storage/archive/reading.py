@@ -230,6 +230,8 @@ def _sessions(_: Connection, __: Scope, rows: Sequence[AnyRow]) -> list[Archived
             channel=row.channel,
             metadata=row.metadata,
             bulk_import=row.bulk_import,
+            touched=row.touched,
+            episode_seq=row.episode_seq,
         )
         for row in rows
     ]

@@ -18,7 +18,7 @@ from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash
 from backstory.storage.archive.present import PRESENT, STORED, Taken, refused
 from backstory.storage.archive.restoring_facts import FactRestorer
-from backstory.storage.rows import UserRows, hash_name, key
+from backstory.storage.rows import UserRows, hash_name, key, sentiment_values
 from backstory.storage.statements import BulkInsert, CopyVectors, Lists, owned, owner
 from backstory.storage.tables import Tables
 
@@ -273,6 +273,8 @@ def _session_row(scope: Scope, item: ArchivedSession, hashed: str) -> dict[str, 
         **{name: getattr(item, name) for name in (*_LABELS, *_TIMES)},
         "metadata": dict(item.metadata),
         "bulk_import": item.bulk_import,
+        "touched": item.touched,
+        "episode_seq": item.episode_seq,
     }
 
 
@@ -307,6 +309,7 @@ def _message_row(
         "read_error": item.read_error,
         "read_failures": item.read_failures,
         "known_from": message.known_from or message.recorded_at,
+        **sentiment_values(message.sentiment),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -35,9 +35,14 @@ from backstory.storage.tables import Tables
 from backstory.storage.vectors import check_sizes
 
 if TYPE_CHECKING:
+    from backstory.core.derived.book import DerivedPlan
+    from backstory.ports.derived import DerivedPlanner
     from backstory.storage.facts.remembered import RememberedFacts
 
 _ANY = FactFilter()
+WriteDerived: TypeAlias = (
+    "Callable[[Connection, Scope, DerivedPlanner, datetime], tuple[DerivedPlan, int]]"
+)
 
 
 class SqlFacts:
@@ -47,10 +52,18 @@ class SqlFacts:
         units: The engine.
         tables: The store's tables.
         numbers: Tells whether what is cached is current.
+        derived: Writes a plan of derived records inside a transaction; None = never asked for.
     """
 
-    def __init__(self, units: Units, tables: Tables, numbers: UserNumbers) -> None:
+    def __init__(
+        self,
+        units: Units,
+        tables: Tables,
+        numbers: UserNumbers,
+        derived: WriteDerived | None = None,
+    ) -> None:
         self._units = units
+        self._derived = derived
         self._numbers = numbers
         self._t = tables
         self._users = UserRows(tables)
@@ -85,19 +98,23 @@ class SqlFacts:
     ) -> FactPlan:
         """Load, decide, write: in one transaction that no other write of the user can cross."""
 
-        def write(connection: Connection) -> tuple[FactPlan, int]:
+        def write(connection: Connection) -> tuple[FactPlan, int, bool]:
             is_known = self._users.lock(connection, scope)
             book = self._loader.load(connection, scope, wanted, announced)
             made = plan(book)
-            if not is_known and (made.facts or made.contradictions or made.corrections):
+            if not is_known and _is_of_somebody(made):
                 # Another writer may make the user at this moment: only now nobody can cross.
                 self._users.take(connection, scope, 0, now)
                 book = self._loader.load(connection, scope, wanted, announced)
                 made = plan(book)
-            return made, self._writer.run(connection, scope, book, made, texts, now)
+            count = self._writer.run(connection, scope, book, made, texts, now)
+            if made.derived is None or self._derived is None:
+                return made, count, bool(made.removed)
+            beside, more = self._derived(connection, scope, made.derived, now)
+            return made, count + more, bool(made.removed or beside.erase or beside.dropped)
 
-        made, count = await self._units.write(write)
-        if made.removed:
+        made, count, is_less = await self._units.write(write)
+        if is_less:
             await self._units.scrub()
         await self._units.note_growth(count, (self._t.facts, self._t.fact_evidence))
         return made
@@ -220,3 +237,8 @@ class SqlFacts:
         await self._units.write(
             lambda connection: self._unread.note(connection, scope, ids, reason)
         )
+
+
+def _is_of_somebody(plan: FactPlan) -> bool:
+    """Whether there must be a user for a plan."""
+    return bool(plan.facts or plan.contradictions or plan.corrections or plan.derived)

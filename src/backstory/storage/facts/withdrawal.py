@@ -1,21 +1,29 @@
 """Takes back what was read of messages whose text goes away, in the same transaction."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, select, update
 
 from backstory.core.facts.book import FactsWanted
 from backstory.core.facts.withdrawing import withdraw
 from backstory.core.model.fact import Fact
 from backstory.core.model.scope import Scope
+from backstory.storage.engines.base import unheeded
 from backstory.storage.facts.evidence import EvidenceRows
 from backstory.storage.facts.loading import BookLoader
 from backstory.storage.facts.writing import PlanWriter, no_texts
 from backstory.storage.rows import UserRows
 from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
+
+if TYPE_CHECKING:
+    from backstory.storage.derived.withdrawal import DerivedWithdrawal
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _ID_BYTES = 16
@@ -28,7 +36,7 @@ def id_of_write(scope: Scope, number: int) -> str:
 
 
 class Withdrawal(metaclass=Prepared):
-    """Withdraws facts, in the transaction of the given connection.
+    """Withdraws facts and derived records, in the transaction of the given connection.
 
     The user's row must be locked.
 
@@ -39,13 +47,28 @@ class Withdrawal(metaclass=Prepared):
 
     def __init__(self, tables: Tables, dialect: str) -> None:
         sessions, messages = tables.sessions, tables.messages
+        self._made_of = tables, dialect
         self._users = UserRows(tables)
         self._loader = BookLoader(tables, dialect)
         self._writer = PlanWriter(tables, dialect)
         self._evidence = EvidenceRows(tables, dialect)
         self._latest = select(func.max(sessions.c.last_received_at)).where(owned(sessions))
         self._lists = lists = Lists(dialect)
-        self._delete = delete(messages).where(owned(messages), lists.holds("ids", messages.c.id))
+        named = owned(messages), lists.holds("ids", messages.c.id)
+        self._delete = delete(messages).where(*named)
+        self._touch = unheeded(
+            update(sessions)
+            .where(owned(sessions), sessions.c.id.in_(select(messages.c.session_id).where(*named)))
+            .values(touched=sessions.c.touched + 1)
+        )
+        users = tables.users
+        self._has_derived = select(users.c.derived_seq > 0).where(owned(users))
+
+    @cached_property
+    def _derived(self) -> DerivedWithdrawal:
+        from backstory.storage.derived.withdrawal import DerivedWithdrawal  # noqa: PLC0415
+
+        return DerivedWithdrawal(*self._made_of)
 
     def run(
         self,
@@ -65,6 +88,10 @@ class Withdrawal(metaclass=Prepared):
         ids = frozenset(message_ids)
         if not ids:
             return
+        given = {**owner(scope), "ids": self._lists.given(sorted(ids))}
+        connection.execute(self._touch, given)
+        if connection.scalar(self._has_derived, owner(scope)):
+            self._derived.run(connection, scope, ids, now or _NEVER)
         book = self._loader.load(connection, scope, FactsWanted(message_ids=ids))
         if book.facts:
             at = now or self._latest_of(connection, scope, book.facts.values())

@@ -144,7 +144,14 @@ class _Restorer:
             channel=item.channel,
             metadata=dict(item.metadata),
         )
-        row = SessionRow(info=info, key=item.id, last_message_at=item.last_message_at)
+        row = SessionRow(
+            info=info,
+            key=item.id,
+            last_message_at=item.last_message_at,
+            bulk=item.bulk_import,
+            touched=item.touched,
+            episode_seq=item.episode_seq,
+        )
         state.sessions[item.name] = row
         return True
 
@@ -293,6 +300,9 @@ def _archived_session(row: SessionRow) -> ArchivedSession:
         speaker=info.speaker,
         channel=info.channel,
         metadata=info.metadata,
+        bulk_import=row.bulk,
+        touched=row.touched,
+        episode_seq=row.episode_seq,
     )
 
 

@@ -17,8 +17,9 @@ from backstory.testing.fake_store.books import (
     load_book,
     revisions_of,
 )
-from backstory.testing.fake_store.messages import check_sizes
+from backstory.testing.fake_store.derived import apply_derived, derived_book
 from backstory.testing.fake_store.reading import unread_of
+from backstory.testing.fake_store.sizes import check_sizes
 from backstory.testing.fake_store.state import FactRow, MemoryDatabase, UserState
 from backstory.testing.fake_store.withdrawing import delete_messages, erase_fact
 
@@ -36,7 +37,7 @@ class MemoryFacts:
         announced: frozenset[tuple[str, str, str]],
         plan: Planner,
         texts: Callable[[Sequence[Fact]], NewTexts],
-        now: datetime,  # noqa: ARG002
+        now: datetime,
     ) -> FactPlan:
         """Load, decide, write."""
         with self._database.change(scope) as state:
@@ -47,6 +48,8 @@ class MemoryFacts:
             apply_plan(state, planned, texts(list(planned.facts.values())))
             for name in book.unread:
                 state.messages[name] = replace(state.messages[name], needs_reading=False)
+            if planned.derived is not None:
+                apply_derived(state, scope, planned.derived(derived_book(state)), now)
         return planned
 
     async def find(self, tenant_id: str, fact_id: str, user_id: str | None) -> Fact | None:
@@ -112,7 +115,7 @@ class MemoryFacts:
             for claim in erase_fact(state, fact, now):
                 state.erased.add(self._database.hash_claim(scope, claim))
             if erase_source:
-                delete_messages(state, frozenset(e.message_id for e in fact.evidence), now)
+                delete_messages(state, scope, frozenset(e.message_id for e in fact.evidence), now)
         return True
 
     async def texts(

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from backstory.core.derived.book import DerivedPlan
 from backstory.core.model.embedding import Generation
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash, plan_recording
-from backstory.errors import EmbeddingDimensionError
 from backstory.ports.store import (
     Edited,
     MadeVector,
@@ -19,7 +19,9 @@ from backstory.ports.store import (
     Recorded,
     SessionRequest,
 )
+from backstory.testing.fake_store.derived import apply_derived
 from backstory.testing.fake_store.sessions import choose_session, write_session
+from backstory.testing.fake_store.sizes import check_sizes
 from backstory.testing.fake_store.state import MemoryDatabase, MessageRow, UserState
 from backstory.testing.fake_store.withdrawing import delete_messages, latest, withdraw_messages
 
@@ -50,6 +52,9 @@ class MemoryMessages:
                     if session.label.bulk:
                         made = replace(made, known_from=made.timestamp)
                     state.messages[message.id] = _new_row(state, message, made)
+                put = tuple(record for message in fresh for record in message.derived)
+                if put:
+                    apply_derived(state, scope, DerivedPlan(put=put), now)
             stored = [
                 replace(state.messages[planned.record_id].message, created=planned.is_new)
                 for planned in plan
@@ -87,9 +92,10 @@ class MemoryMessages:
             changed = edit.text != old.message.text
             row = _edited(old, edit, state.take(), now)
             if changed:
-                withdraw_messages(state, frozenset({message_id}), now)
+                withdraw_messages(state, scope, frozenset({message_id}), now)
                 row = replace(
                     row,
+                    message=replace(row.message, sentiment=edit.sentiment),
                     terms=edit.terms,
                     vectors={},
                     needs_vector=True,
@@ -97,6 +103,8 @@ class MemoryMessages:
                     failures=0,
                 )
             state.messages[message_id] = row
+            if changed and edit.derived:
+                apply_derived(state, scope, DerivedPlan(put=edit.derived), now)
         pending = _pending(scope, row) if changed else None
         return Edited(message=row.message, pending=pending)
 
@@ -110,7 +118,7 @@ class MemoryMessages:
         if message_id not in self._database.user(scope).messages:
             return False
         with self._database.change(scope) as state:
-            delete_messages(state, frozenset({message_id}), latest(state))
+            delete_messages(state, scope, frozenset({message_id}), latest(state))
         return True
 
     async def delete_all(self, scope: Scope, session_id: str | None) -> DeleteResult:
@@ -118,7 +126,7 @@ class MemoryMessages:
         with self._database.change(scope) as state:
             names = [name for name in state.sessions if session_id in (None, name)]
             gone = [i for i, row in state.messages.items() if row.message.session_id in names]
-            delete_messages(state, frozenset(gone), latest(state))
+            delete_messages(state, scope, frozenset(gone), latest(state))
             for name in names:
                 del state.sessions[name]
         return DeleteResult(messages=len(gone), sessions=len(names))
@@ -178,17 +186,6 @@ def fitting_messages(state: UserState, vectors: Sequence[MadeVector]) -> dict[st
     }
 
 
-def check_sizes(generation: Generation, vectors: Sequence[bytes]) -> None:
-    """Refuse vectors of another size than the generation's."""
-    size = (generation.identity.dimensions or 0) * 4
-    for vector in vectors:
-        if len(vector) != size:
-            raise EmbeddingDimensionError(
-                f"the store holds vectors of {size // 4} dimensions, this one has "
-                f"{len(vector) // 4}; nothing of this batch was stored"
-            )
-
-
 def _message(
     scope: Scope, new: NewMessage, session: str, agent: str | None, now: datetime
 ) -> Message:
@@ -209,6 +206,7 @@ def _message(
         metadata=dict(draft.metadata),
         notes=draft.notes,
         created=False,
+        sentiment=new.sentiment,
     )
 
 

@@ -13,7 +13,8 @@ from backstory.ports.facts import FactPending
 from backstory.ports.reindexing import Build, GenerationState, MissingPage, Place
 from backstory.ports.store import MadeVector, Pending
 from backstory.testing.fake_store.facts import fitting_facts
-from backstory.testing.fake_store.messages import check_sizes, fitting_messages
+from backstory.testing.fake_store.messages import fitting_messages
+from backstory.testing.fake_store.sizes import check_sizes
 from backstory.testing.fake_store.state import FactRow, MemoryDatabase, MessageRow
 
 R = TypeVar("R")

@@ -50,6 +50,9 @@ def write_session(
         info=new,
         key=found.key if found else request.new_id,
         last_message_at=max([*times, *([found.last_message_at] if found else [])]),
+        bulk=label.bulk or (found is not None and found.bulk),
+        touched=found.touched + 1 if found else 1,
+        episode_seq=found.episode_seq if found else 0,
     )
     state.sessions[new.id] = row
     return row
@@ -79,20 +82,20 @@ class MemorySessions:
         """All sessions of a user, oldest first."""
         state = self._database.user(scope)
         rows = sorted(state.sessions.values(), key=lambda row: (row.info.started_at, row.key))
-        return [_counted(state, row) for row in rows]
+        return [counted(state, row) for row in rows]
 
     async def find(self, scope: Scope, session_id: str) -> SessionInfo | None:
         """One session by its id, or None."""
         state = self._database.user(scope)
         row = state.sessions.get(session_id)
-        return _counted(state, row) if row else None
+        return counted(state, row) if row else None
 
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""
         state = self._database.user(scope)
         rows = [r for r in _open(state) if agent_id in (None, r.info.agent_id)]
         found = _newest(rows)
-        return _counted(state, found) if found else None
+        return counted(state, found) if found else None
 
     async def tail(
         self, scope: Scope, session_id: str | None, limit: int, known_at: datetime | None = None
@@ -148,7 +151,8 @@ def _is_known(message: Message, known_at: datetime | None) -> bool:
     return known_at is None or (message.known_from or message.recorded_at) <= known_at
 
 
-def _counted(state: UserState, row: SessionRow) -> SessionInfo:
+def counted(state: UserState, row: SessionRow) -> SessionInfo:
+    """A session with its number of messages."""
     count = sum(m.message.session_id == row.info.id for m in state.messages.values())
     return replace(row.info, messages=count)
 

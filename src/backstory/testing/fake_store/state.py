@@ -11,6 +11,7 @@ from typing import Any
 
 from backstory.core.model.collision import Collision
 from backstory.core.model.contradiction import Contradiction
+from backstory.core.model.derived import Derived
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.message import Message, MessageRevision
@@ -52,11 +53,19 @@ class MessageRow:
 
 @dataclass(frozen=True, kw_only=True)
 class SessionRow:
-    """A session; ``key`` is what a partition calls it."""
+    """A session; ``key`` is what a partition calls it.
+
+    Attributes:
+        touched: Raised by every change of its messages; ``episode_seq`` is what it was when the
+            session was digested last.
+    """
 
     info: SessionInfo
     key: str
     last_message_at: datetime
+    bulk: bool = False
+    touched: int = 1
+    episode_seq: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +80,15 @@ class FactRow:
     needs_vector: bool = True
 
 
+@dataclass(frozen=True, kw_only=True)
+class DerivedRow:
+    """A version of a derived record; ``vectors`` by generation."""
+
+    record: Derived
+    vectors: Mapping[int, bytes] = field(default_factory=dict)
+    needs_vector: bool = False
+
+
 @dataclass
 class UserState:
     """All that is stored of one user.
@@ -82,6 +100,7 @@ class UserState:
         revisions: By fact id and number.
         collisions: By subject, name and family.
         erased: Keyed hashes of what must not come back.
+        derived: Versions of derived records by number, in order of recording.
         runs: By kind and period.
     """
 
@@ -95,6 +114,7 @@ class UserState:
     contradictions: dict[str, Contradiction] = field(default_factory=dict)
     collisions: dict[tuple[str, str, str], Collision] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
+    derived: dict[int, DerivedRow] = field(default_factory=dict)
     runs: dict[tuple[RunKind, str], Run] = field(default_factory=dict)
 
     def copy(self) -> "UserState":
@@ -109,6 +129,7 @@ class UserState:
             contradictions=dict(self.contradictions),
             collisions=dict(self.collisions),
             erased=set(self.erased),
+            derived=dict(self.derived),
             runs=dict(self.runs),
         )
 

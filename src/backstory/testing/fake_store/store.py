@@ -4,6 +4,7 @@ from typing import Any
 
 from backstory.testing.fake_store.archive import MemoryArchive
 from backstory.testing.fake_store.contradictions import MemoryCollisions, MemoryContradictions
+from backstory.testing.fake_store.derived import MemoryDerived
 from backstory.testing.fake_store.documents import MemoryDocuments
 from backstory.testing.fake_store.erasure import MemoryErasure
 from backstory.testing.fake_store.facts import MemoryFacts
@@ -31,6 +32,7 @@ class MemoryStore:
         self.facts = MemoryFacts(database)
         self.contradictions = MemoryContradictions(database)
         self.collisions = MemoryCollisions(database)
+        self.derived = MemoryDerived(database)
         self.erasure = MemoryErasure(database, self.partitions)
         self.archive = MemoryArchive(database)
         self.reindexing = MemoryReindexing(database)

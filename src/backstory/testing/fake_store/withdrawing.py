@@ -8,25 +8,32 @@ from backstory.core.facts.draft import By, Draft
 from backstory.core.facts.restoring import mend
 from backstory.core.facts.withdrawing import withdraw
 from backstory.core.model.fact import Fact
+from backstory.core.model.scope import Scope
 from backstory.core.values import normal_value
 from backstory.testing.fake_store.books import apply_plan, load_book
+from backstory.testing.fake_store.derived import withdraw_derived
 from backstory.testing.fake_store.state import UserState
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def delete_messages(state: UserState, ids: frozenset[str], now: datetime) -> None:
+def delete_messages(
+    state: UserState, scope: Scope, ids: frozenset[str], now: datetime
+) -> None:
     """Remove messages, and what they alone said."""
     present = ids & state.messages.keys()
-    withdraw_messages(state, present, now)
+    withdraw_messages(state, scope, present, now)
     for name in present:
         del state.messages[name]
     if present:
         state.epoch += 1
 
 
-def withdraw_messages(state: UserState, ids: frozenset[str], now: datetime) -> None:
+def withdraw_messages(
+    state: UserState, scope: Scope, ids: frozenset[str], now: datetime
+) -> None:
     """Take back what was read of messages, and their words wherever they are quoted."""
+    withdraw_derived(state, scope, ids, now)
     book = load_book(state, FactsWanted(message_ids=ids), frozenset())
     if book.facts:
         apply_plan(state, withdraw(book, ids, now))

@@ -1,0 +1,1 @@
+"""Derived records: their versions, vectors, and which sessions are due."""
