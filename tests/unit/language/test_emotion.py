@@ -38,7 +38,7 @@ def cases(path: Path) -> list[dict[str, Any]]:
     return [case for case in read if "doubtful" not in case["note"]]
 
 
-@pytest.mark.parametrize("name", ["emotions.jsonl", "emotions_second.jsonl"])
+@pytest.mark.parametrize("name", ["emotions.jsonl", "emotions_second.jsonl", "emotions_third.jsonl"])
 def test_our_own_texts(name: str) -> None:
     known = cases(DATA / name)
     assert min(shares(known)) >= 0.97

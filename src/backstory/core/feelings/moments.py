@@ -53,8 +53,15 @@ def moment_of(
 
     Args:
         record_id: Its id, if it becomes one.
+        user_id: Whose.
+        message_id: Where it was said.
+        session_id: In which conversation; None = the store says.
         quote: The words that show it, verbatim.
+        said_at: When.
+        recorded_at: The time of recording.
+        sentiment: The feeling.
         intensity: From 0 to 1.
+        tags: Names of feelings, the strongest first.
         made_by: Who read it.
         known_from: Of what was read in a bulk import: the time of the message.
     """

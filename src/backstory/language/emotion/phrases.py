@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
+from backstory.language.emotion import bodies
 from backstory.language.emotion.model import Entry, Kind
 
 _IDIOMS: Final = """
@@ -66,7 +67,8 @@ went better | goes better | went great | better than expected | good to see/hear
 nice to see/hear/meet/be | turned out fine/well/great/good/ok/okay/lovely
 worked out fine/well | worked/works perfectly/nicely/well | works like a charm | fine now
 things are looking up | doing well/great/good | worth it | worth the wait/effort/money
-like/liked/likes it/this/that | i like/liked | i really/quite like/liked
+i/we/he/she/they/you/really/quite/do/actually/also like it/this/that
+liked/likes it/this/that | i like/liked | i really/quite like/liked
 really/quite like/liked | we like/liked | happy with | finally over
 in one piece | rides well | slept well/like
 hope 1.3 .3
@@ -373,8 +375,8 @@ def _headed(text: str) -> Iterator[tuple[list[str], str]]:
 
 def phrases() -> dict[tuple[str, ...], Entry]:
     """All phrases, by their words. Where two lines write the same one, the stronger counts."""
-    found = {words: Entry(Kind.WORD) for words in _read(_PLAIN)}
-    for (tag, value, strength), line in _headed(_IDIOMS):
+    found = {words: Entry(Kind.WORD) for words in _read(f"{_PLAIN}{bodies.PLAIN}")}
+    for (tag, value, strength), line in _headed(f"{_IDIOMS}{bodies.IDIOMS}"):
         entry = Entry(Kind.IDIOM, float(value), float(strength), tag)
         for words in _read(line):
             known = found.get(words)

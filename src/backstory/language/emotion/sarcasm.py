@@ -1,5 +1,6 @@
 """Praise that means its opposite, where words or signs give it away."""
 
+from itertools import pairwise
 from typing import Final
 
 from backstory.core.wordlists import word_set
@@ -47,6 +48,11 @@ _SPOILING: Final = word_set(
     "canceling "
     "wasting nothing charging hanging dumping sharing blaming eating parking"
 )
+_SPOILS: Final = word_set(
+    "ate broke smashed spilled spilt stole lost deleted dropped chewed scratched flooded towed "
+    "dented ruined tore cracked burnt burned shrank misplaced soaked"
+)
+_MINE: Final = word_set("my our")
 _THANKS: Final = frozenset(("thanks", "thank you", "thanks a lot", "thanks so much", "many thanks"))
 _PRAISE: Final = (Kind.FEELING, Kind.JUDGEMENT, Kind.IDIOM)
 _PAID: Final = word_set("paid bought ordered waited booked came stayed queued")
@@ -60,6 +66,7 @@ def is_sarcastic(parts: list[Sentence]) -> bool:
     hard = any(
         piece.kind in (Kind.NUISANCE, Kind.EVENT) and piece.word not in _SOFT for piece in pieces
     )
+    hard = hard or _tells_a_mishap(pieces)
     soft = hard or any(piece.word in _SOFT for piece in pieces)
     if _has_phrase(pieces, _ALWAYS) or (soft and _has_phrase(pieces, _WITH_NUISANCE)):
         return True
@@ -69,6 +76,14 @@ def is_sarcastic(parts: list[Sentence]) -> bool:
         or (soft and _loves_a_nuisance(pieces, hard=hard))
         or _thanks_for_harm(pieces)
         or _praises_a_purchase(pieces)
+    )
+
+
+def _tells_a_mishap(pieces: list[Piece]) -> bool:
+    """As in "the dog ate my passport"."""
+    return any(
+        piece.word in _SPOILS and after.word in _MINE
+        for piece, after in pairwise(piece for piece in pieces if piece.kind is not Kind.PAUSE)
     )
 
 

@@ -18,6 +18,9 @@ from backstory.language.scripts import detect_script
 _SAMPLE: Final = 1000
 _SOME_ENGLISH: Final = 0.3
 _MOSTLY_ENGLISH: Final = 0.5
+_A_LITTLE_ENGLISH: Final = 0.2
+_TOO_SHORT: Final = 80
+"""Characters: of so few the language is a guess, unless letters of its own stand in them."""
 _MARKS: Final = '.!?;:"()'
 _APOSTROPHE: Final = str.maketrans({"\u2019": "'"})
 _READ: Final = 20_000
@@ -32,10 +35,14 @@ _SARCASM_STRENGTH: Final = 0.4
 _MAX_TAGS: Final = 3
 _SHAKEN: Final = word_set(
     "cry crying cried tears tearful sobbing sobbed bawling bawled weeping wept freaking freaked "
-    "shaking screaming scream trembling"
+    "shaking screaming scream trembling breathe"
 )
 """What people also do for joy."""
 _AGREES: Final = 0.2
+_REPEATED: Final = 0.1
+"""How much stronger a sign is for each time it is shown again."""
+_MOST_SHOWN: Final = 0.74
+"""A sign alone, however often, makes no text intense; beside words that feel the same it may."""
 _BY_SCRIPT: Final = {"Han": "zh", "Kana": "ja", "Cyrillic": "ru", "Latin": None}
 _ENGLISH: Final = "en"
 _OTHER: Final = "und"
@@ -89,7 +96,11 @@ def _language(text: str) -> str | None:
     language = found.language or _BY_SCRIPT.get(found.script, _OTHER)
     if found.script == "Latin" and language not in (None, _ENGLISH):
         least = _MOSTLY_ENGLISH if language in LANGUAGES else _SOME_ENGLISH
-        language = _ENGLISH if _english_share(text) >= least else language
+        share = _english_share(text)
+        if share >= least:
+            language = _ENGLISH
+        elif share >= _A_LITTLE_ENGLISH and text.isascii() and len(text) <= _TOO_SHORT:
+            language = None
     return language if language in (None, _ENGLISH, *LANGUAGES) else _OTHER
 
 
@@ -121,11 +132,15 @@ def _add_signs(parts: list[Sentence], felt: list[Piece]) -> None:
         if piece.word in EITHER:
             piece.value = EITHER_VALUE if total > 0 else -EITHER_VALUE
             piece.strength, piece.tag = EITHER_STRENGTH, "joy" if total > 0 else "sadness"
-    seen: set[str] = set()
+    seen: dict[str, Piece] = {}
     for piece in signs:
-        if piece.value and piece.word not in seen:
+        if piece.word in seen:
+            seen[piece.word].strength += _REPEATED
+        elif piece.value:
+            seen[piece.word] = piece
             felt.append(piece)
-            seen.add(piece.word)
+    for piece in seen.values():
+        piece.strength = min(piece.strength, _MOST_SHOWN)
 
 
 def _add_events(parts: list[Sentence], felt: list[Piece]) -> None:

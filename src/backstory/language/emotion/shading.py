@@ -23,6 +23,8 @@ _STATE_REACH: Final = 3
 _AGAIN: Final = 0.1
 _EMPHATIC: Final = 0.3
 _FELT: Final = (Kind.FEELING, Kind.JUDGEMENT, Kind.IDIOM)
+_OWN: Final = word_set("my our i we")
+_THEIRS: Final = word_set("his her their your whose")
 _JOINS: Final = word_set("and so because then when")
 _TURNS: Final = word_set("but however yet although though whereas")
 
@@ -98,11 +100,22 @@ def _tells_of_others(pieces: list[Piece], at: int) -> bool:
     if piece.kind is Kind.FEELING:
         caused = piece.word.endswith("ing") and piece.word not in DOINGS
         return not caused and piece.word not in CAUSES and is_of_others(pieces, at)
+    if piece.kind is Kind.IDIOM and piece.tag == "grief":
+        return _is_loss_of_others(pieces, at)
     if piece.kind is not Kind.IDIOM or piece.tag not in _STATES or piece.strength < _STATE:
         return False
     return not people.SELF.union(("my",)).intersection(piece.word.split()) and is_of_others(
         pieces, at, reach=_STATE_REACH
     )
+
+
+def _is_loss_of_others(pieces: list[Piece], at: int) -> bool:
+    """As in "her husband passed away last Sunday"; not "my husband ..."."""
+    near = pieces[max(0, at - _STATE_REACH - 1) : at]
+    words = {word for piece in near for word in piece.word.split(" ")}
+    if words & _OWN:
+        return False
+    return bool(words & _THEIRS) or is_of_others(pieces, at, reach=_STATE_REACH)
 
 
 def is_of_others(pieces: list[Piece], at: int, *, reach: int = _OWNER_REACH) -> bool:

@@ -41,7 +41,24 @@ def felt_pieces(parts: list[Sentence]) -> list[Piece]:
         if _is_question(part):
             _ask(part, pieces)
         found += pieces
-    return found
+    if any(abs(piece.value) >= 1 for piece in found):
+        return found
+    return found + _cries(parts)
+
+
+def _cries(parts: list[Sentence]) -> list[Piece]:
+    """What else only strengthens a feeling, where it is all that is said of one."""
+    return [
+        Piece(piece.word, Kind.IDIOM, -2.8, 0.8, "despair")
+        for part in parts
+        for piece in part.pieces
+        if piece.kind is Kind.BOOST and piece.word in _CRIES
+    ]
+
+
+_CRIES: Final = frozenset(
+    ("i want to die", "i want to scream", "i want to cry", "i could die", "i could scream")
+)
 
 
 def _turn(part: Sentence, pieces: list[Piece]) -> None:
