@@ -15,7 +15,7 @@ fear -2.0 .5
 knot/pit in my stomach | stomach dropped/drops/sank/turned | heart sank/sinks/dropped
 hairs on my | awake all night | tossing and turning
 sadness -3.2 .8
-burst/bursts/bursting into tears | break/breaks/breaking/broke down in/crying/sobbing
+burst/bursts/bursting into tears | break/breaks/breaking/broke down crying/sobbing | break/breaks/breaking down in tears
 tears running/streaming/rolling/pouring down | couldn't stop crying/sobbing
 keep/kept crying/sobbing/weeping | hole in my heart/chest | sobbing/crying in/on the/my
 rip/rips/ripped/ripping my heart/chest/soul | tear/tears/tore/tearing my heart/chest/soul
