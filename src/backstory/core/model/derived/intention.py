@@ -5,15 +5,21 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from backstory.core.model.derived.base import Derived
+from backstory.core.model.record import Record
 
 
 class IntentionStatus(StrEnum):
-    """PROPOSED: a reader found it, nobody has confirmed it."""
+    """PROPOSED: a reader found it, nobody has confirmed it.
+
+    ERASED is what is left of one that was deleted on the day on which it was brought up: that day
+    and no text, so that the day stays used. It is in no list, and goes with the next day.
+    """
 
     PROPOSED = "proposed"
     OPEN = "open"
     DONE = "done"
     LET_GO = "let_go"
+    ERASED = "erased"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,3 +42,22 @@ class Intention(Derived):
     surfaced_on: date | None = None
     surfaced_at: datetime | None = None
     resolved_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntentionPrompt(Record):
+    """An intention that is to be brought up now.
+
+    Attributes:
+        text: Ready for a system prompt; the words of the user are quoted in it.
+        intention: As it is stored now, with this time counted.
+        asks_to_decide: Whether it was put off three times, so that the text asks to do it or to
+            let it go.
+    """
+
+    text: str
+    intention: Intention
+    asks_to_decide: bool = False
+
+    def __str__(self) -> str:
+        return self.text
