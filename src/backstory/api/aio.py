@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from backstory.api.aio_consolidating import _Consolidating
 from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
 from backstory.api.aio_document import AsyncDocument
 from backstory.api.aio_documents import _Documents
@@ -28,7 +29,9 @@ __all__ = [
 ]
 
 
-class AsyncMemory(_Writing, _Recalling, _Records, _Moving, _Reindexing, _Documents, _Parts):
+class AsyncMemory(
+    _Writing, _Recalling, _Records, _Moving, _Reindexing, _Consolidating, _Documents, _Parts
+):
     """A memory: it remembers what is said, and recalls what matters.
 
     Made in one event loop, it is used in that loop. It opens at the first call, or with

@@ -71,6 +71,7 @@ from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadStatus
 from backstory.core.model.recall import Hits, Recall
 from backstory.core.model.reindex import ReindexResult, ReindexStatus
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
+from backstory.core.model.run import ConsolidationReport, ConsolidationStatus
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.core.unset import UNSET, Unset
 from backstory.ports.chat_model import Completion, Prompt
@@ -783,6 +784,31 @@ class Memory(Blocking[AsyncMemory]):
     def reindex_status(self) -> ReindexStatus:
         """Say which embedder the store uses, and how far an unfinished reindex is."""
         return self._run(self._twin.reindex_status())
+
+    def consolidate(self, kind: str, user_id: str | None = None) -> ConsolidationReport:
+        """Do a run of consolidation now, whether it is due or not.
+
+        Doing one again changes nothing. A step that fails costs its part: it is in the report, and
+        is tried again by itself, later each time. No message is ever deleted by it.
+
+        Args:
+            kind: "episodic": digest the sessions that ended. "daily": merge facts that are held
+                twice, let temporary ones expire, reopen holds that have lapsed, refresh
+                collisions, summarise days. "weekly": find patterns, summarise weeks, drop what
+                nothing refers to.
+            user_id: Whose; None = everybody's in this tenant.
+
+        Returns:
+            What was done for each user, and what failed and why.
+
+        Raises:
+            InvalidInputError: There is no such kind.
+        """
+        return self._run(self._twin.consolidate(kind, user_id))
+
+    def consolidation_status(self) -> ConsolidationStatus:
+        """Say what waits to be consolidated, since when, what failed, and what comes next."""
+        return self._run(self._twin.consolidation_status())
 
     def document(
         self, id: str, planned_chapters: int | None = None, *, unit: str | None = None

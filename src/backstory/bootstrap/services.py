@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from backstory.bootstrap.documents import DocumentServices
+from backstory.bootstrap.consolidating import ConsolidationServices
 from backstory.jobs.background import Background
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
@@ -12,7 +12,10 @@ from backstory.services.embedding.vectors import VectorMaker
 from backstory.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from backstory.ports.chat_model import ChatModel
+    from backstory.services.consolidating.consolidation import Consolidation
     from backstory.services.curation import Curation
     from backstory.services.doctor import Doctor
     from backstory.services.embedding.reindexing import Reindexing
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from backstory.services.recalling.search import SearchService
 
 
-class Services(DocumentServices):
+class Services(ConsolidationServices):
     """An open memory, without a face. A part is loaded when it is used first.
 
     Attributes:
@@ -57,7 +60,14 @@ class Services(DocumentServices):
             self._timeout,
             self._wakeup,
             self.make_document_vectors,
+            self._consolidates(),
         )
+
+    def _consolidates(self) -> "Callable[[], Consolidation] | None":
+        """What consolidates by itself, where that is on."""
+        if self._settings.schedule is None or not self._settings.parts:
+            return None
+        return lambda: self.consolidation
 
     @cached_property
     def ingest(self) -> "Ingest":
@@ -75,6 +85,7 @@ class Services(DocumentServices):
             self.held,
             self.reading,
             self._tenant,
+            self.sentiments,
         )
 
     @cached_property
@@ -82,7 +93,9 @@ class Services(DocumentServices):
         """Finishes what is pending."""
         from backstory.services.flushing import Flushing
 
-        return Flushing(self.store, self.reading, self.vectors, self.fact_vectors)
+        return Flushing(
+            self.store, self.reading, self.vectors, self.fact_vectors, self._consolidates()
+        )
 
     @cached_property
     def recall(self) -> "RecallService":
@@ -103,19 +116,25 @@ class Services(DocumentServices):
         """Builds contexts."""
         from backstory.services.recalling.context import ContextService
         from backstory.services.recalling.sources import (
+            EmotionalMoments,
             KnownFacts,
+            LeftOff,
             OpenContradictions,
             RecalledMessages,
             RecentTurns,
             Source,
         )
 
+        parts = self._settings.parts
         sources: list[Source] = [
             KnownFacts(self.fact_search),
             OpenContradictions(self.contradictions),
-            RecalledMessages(self.recall, self.calibrating.current),
-            RecentTurns(),
         ]
+        if "textures" in parts:
+            sources.append(LeftOff(self.store))
+        if "emotions" in parts:
+            sources.append(EmotionalMoments(self.moment_choice))
+        sources += [RecalledMessages(self.recall, self.calibrating.current), RecentTurns()]
         return ContextService(self.store, sources)
 
     @cached_property
@@ -124,7 +143,15 @@ class Services(DocumentServices):
         from backstory.services.curation import Curation
 
         wake = self._wakeup.set
-        return Curation(self.store, self.vectors, self._clock, self._tenant, wake, self.reading)
+        return Curation(
+            self.store,
+            self.vectors,
+            self._clock,
+            self._tenant,
+            wake,
+            self.reading,
+            self.sentiments,
+        )
 
     @cached_property
     def exporting(self) -> "Exporting":
@@ -184,7 +211,14 @@ class Services(DocumentServices):
         """Says what works."""
         from backstory.services.doctor import Doctor
 
-        return Doctor(self.store, self.vectors, self.calibrating, self.reindexing, self._tenant)
+        return Doctor(
+            self.store,
+            self.vectors,
+            self.calibrating,
+            self.reindexing,
+            self._tenant,
+            lambda: self.consolidation,
+        )
 
     async def close(self) -> None:
         """End background work, then give everything back."""

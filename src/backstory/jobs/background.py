@@ -1,4 +1,4 @@
-"""Background work of one open memory: sessions that are over, vectors and readings that wait.
+"""Background work of one open memory: sessions that are over, and all that waits.
 
 Everything to do is read from the store. A wake-up call that gets lost costs waiting for the
 next round, nothing else.
@@ -18,6 +18,7 @@ from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.held import HeldSessions
 
 if TYPE_CHECKING:
+    from backstory.services.consolidating.consolidation import Consolidation
     from backstory.services.facts.vectors import FactVectors
     from backstory.services.reading import ReadingService
 
@@ -43,6 +44,8 @@ class Background:
         timeout: A session without a message for so long is over.
         wakeup: Set when there is something to do before the next round.
         documents: Makes the pending vectors of documents; None = there are none.
+        consolidation: Gives what consolidates, asked for when there is something to do; None =
+            nothing is consolidated by itself.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class Background:
         timeout: timedelta,
         wakeup: asyncio.Event,
         documents: Callable[[], Awaitable[object]] | None = None,
+        consolidation: "Callable[[], Consolidation] | None" = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -68,6 +72,8 @@ class Background:
         self._timeout = timeout
         self._wakeup = wakeup
         self._documents = documents
+        self._consolidation = consolidation
+        self._rounds = 0
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -94,9 +100,20 @@ class Background:
                 async with asyncio.timeout(pause):
                     await self._wakeup.wait()
             self._wakeup.clear()
-            for step in (self.end_sessions, self._read, self._make_vectors, self._store.tend):
-                await _try(step)
+            await self.round()
             pause = ROUND_S
+
+    async def round(self) -> None:
+        """Do what there is to do, each part of it tried once."""
+        for step in (
+            self.end_sessions,
+            self._read,
+            self._consolidate,
+            self._make_vectors,
+            self._store.tend,
+        ):
+            await attempt(step)
+        self._rounds += 1
 
     async def end_sessions(self) -> int:
         """End the sessions that are over."""
@@ -110,6 +127,15 @@ class Background:
             idle_before = self._clock.now() - self._timeout
             await self._reading().read_due(self._tenant_id, idle_before)
 
+    async def _consolidate(self) -> None:
+        if self._consolidation is None or await self._store.runs.has_worker():
+            return  # a worker is called for it
+        if await self._store.derived.count_due(None, self._tenant_id):
+            await self._consolidation().digest(None)
+        if self._rounds:  # a process that lives for one call leaves days and weeks to others
+            await self._consolidation().queue_due()
+            await self._consolidation().run_waiting()
+
     async def _make_vectors(self) -> None:
         await self._vectors.flush(None, self._tenant_id, _DRAIN_S)
         if await self._store.facts.pending(None, self._tenant_id, 1):
@@ -118,7 +144,8 @@ class Background:
             await self._documents()
 
 
-async def _try(step: Callable[[], Awaitable[object]]) -> None:
+async def attempt(step: Callable[[], Awaitable[object]]) -> None:
+    """Do a step of background work; one that fails is logged, and done in the next round."""
     try:
         await step()
     except BackstoryError as error:

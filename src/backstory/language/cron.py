@@ -34,7 +34,9 @@ def check_cron(expression: str) -> None:
             f"the cron expression {expression!r} cannot be used ({error})"
         ) from error
     if comes is None:
-        raise ConfigurationError(f"the cron expression {expression!r} names a time that never comes")
+        raise ConfigurationError(
+            f"the cron expression {expression!r} names a time that never comes"
+        )
 
 
 def zone_of(name: str) -> tzinfo:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from backstory.core.model.results import Check, DoctorReport
@@ -11,6 +12,7 @@ from backstory.services.embedding.reindexing import Reindexing
 from backstory.services.embedding.vectors import VectorMaker
 
 if TYPE_CHECKING:
+    from backstory.services.consolidating.consolidation import Consolidation
     from backstory.services.embedding.calibrating import Calibrating
 
 _LOOKED_AT = 200
@@ -27,12 +29,14 @@ class Doctor:
         calibrating: Calibrating,
         reindexing: Reindexing,
         tenant_id: str,
+        consolidation: Callable[[], Consolidation] | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
         self._calibrating = calibrating
         self._reindexing = reindexing
         self._tenant_id = tenant_id
+        self._consolidation = consolidation
 
     async def examine(self) -> DoctorReport:
         """Check the database, its schema, its durability, the embedder and what is pending."""
@@ -49,6 +53,7 @@ class Doctor:
             await self._calibration(),
             await self._pending(),
             await self._unread(),
+            *await self._runs(),
             *await self._reindex(),
         ]
         return DoctorReport(checks=tuple(checks), facts=facts)
@@ -125,6 +130,23 @@ class Doctor:
         detail += f"; reading failed in {len(failed)} sessions"
         fix = "call flush(); its result names the reasons of failures"
         return Check(name="reading", ok=False, detail=detail, fix=fix)
+
+    async def _runs(self) -> list[Check]:
+        """What waits to be consolidated, since when, and what failed."""
+        if self._consolidation is None:
+            return []
+        status = await self._consolidation().status()
+        waiting = sum(one.queued + one.retrying for one in status.counts)
+        detail = f"{status.sessions_due} sessions to digest, {waiting} runs wait"
+        if status.oldest_age_s is not None:
+            detail += f", the oldest since {status.oldest_age_s / 3600:.1f} hours"
+        if not status.next_runs:
+            detail += "; nothing runs by itself"
+        if not status.failures:
+            return [Check(name="consolidation", ok=True, detail=detail)]
+        detail += f"; {len(status.failures)} failed, the last: {status.failures[0].problem}"
+        fix = "backstory consolidate --status shows them; consolidate() tries them again"
+        return [Check(name="consolidation", ok=False, detail=detail, fix=fix)]
 
 
 def _schema(found: object, wanted: object) -> Check:

@@ -1,7 +1,12 @@
-"""Finishes what is pending: readings first, then the vectors of messages and facts."""
+"""Finishes what is pending: readings and digests first, then the vectors of all of it."""
+
+from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from backstory.core.model.results import FlushResult
 from backstory.core.model.scope import Scope
@@ -9,6 +14,10 @@ from backstory.ports.store import Store
 from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.facts.vectors import FactVectors
 from backstory.services.reading import ReadingService, ReadResult
+
+if TYPE_CHECKING:
+    from backstory.services.consolidating.consolidation import Consolidation
+    from backstory.services.consolidating.episodes import Digested
 
 
 class Flushing:
@@ -19,6 +28,8 @@ class Flushing:
         reading: Reads messages.
         vectors: Makes the vectors of messages.
         fact_vectors: Makes the vectors of facts.
+        consolidation: Gives what digests sessions, asked for when one is due; None = they wait
+            until a caller asks for it.
     """
 
     def __init__(
@@ -27,17 +38,21 @@ class Flushing:
         reading: ReadingService,
         vectors: VectorMaker,
         fact_vectors: FactVectors,
+        consolidation: Callable[[], Consolidation] | None = None,
     ) -> None:
         self._store = store
         self._reading = reading
         self._vectors = vectors
         self._fact_vectors = fact_vectors
+        self._consolidation = consolidation
 
     async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
         """Read and embed everything that is pending, each thing tried once, in a time limit."""
         loop = asyncio.get_running_loop()
         end = loop.time() + timeout_s
         read, unread = await self._read(scope, tenant_id, timeout_s)
+        left = max(end - loop.time(), 0.001)
+        digested, undigested = await self._digest(scope, tenant_id, left)
         left = max(end - loop.time(), 0.001)
         done = await self._vectors.flush(scope, tenant_id, left)
         left = max(end - loop.time(), 0.001)
@@ -47,9 +62,10 @@ class Flushing:
             done,
             read=read.read,
             embedded=done.embedded + made,
+            digested=sum(one.sessions for one in digested),
             failed=done.failed + read.failed,
-            reasons=tuple(sorted({*done.reasons, *read.reasons, *problems})),
-            pending=done.pending + unread,
+            reasons=tuple(sorted({*done.reasons, *read.reasons, *problems, *_reasons(digested)})),
+            pending=done.pending + unread + undigested,
         )
 
     async def _read(
@@ -64,6 +80,20 @@ class Flushing:
             return result, await self._store.facts.count_unread(scope, tenant_id)
         return result, 0
 
+    async def _digest(
+        self, scope: Scope | None, tenant_id: str, timeout_s: float
+    ) -> tuple[list[Digested], int]:
+        """What was digested, and how many sessions are left: time ran out, or others are at it."""
+        if self._consolidation is None:
+            return [], 0
+        if not await self._store.derived.count_due(scope, tenant_id):
+            return [], 0
+        found: dict[str, Digested] = {}
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await self._consolidation().digest(scope, found=found)
+        return list(found.values()), await self._store.derived.count_due(scope, tenant_id)
+
     async def _embed_facts(
         self, scope: Scope | None, tenant_id: str, timeout_s: float
     ) -> tuple[int, set[str]]:
@@ -72,3 +102,7 @@ class Flushing:
                 return await self._fact_vectors.flush(scope, tenant_id)
         except TimeoutError:
             return 0, set()
+
+
+def _reasons(digested: Sequence[Digested]) -> list[str]:
+    return [f"{part}: {why}" for one in digested for part, why in one.failed.items()]

@@ -1,7 +1,10 @@
 """``ErasureStore`` on SQLite and PostgreSQL: whatever table names a user, it forgets."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Delete, Select, Table, delete, select
 
@@ -11,6 +14,9 @@ from backstory.storage.engines.base import Units
 from backstory.storage.rows import UserRows
 from backstory.storage.statements import owned, owner
 from backstory.storage.tables import Tables
+
+if TYPE_CHECKING:
+    from backstory.storage.queue import SqlQueue
 
 
 class SqlErasure:
@@ -23,6 +29,7 @@ class SqlErasure:
         tables: The store's tables.
         prefix: Goes before every table's name; the receipt leaves it out.
         drop: Drops what is cached of a user.
+        queue: Holds calls that name the user, if there is a queue.
     """
 
     def __init__(
@@ -31,8 +38,10 @@ class SqlErasure:
         tables: Tables,
         prefix: str,
         drop: Callable[[Scope], Awaitable[None]],
+        queue: SqlQueue | None = None,
     ) -> None:
         self._units = units
+        self._queue = queue
         self._users = UserRows(tables)
         self._drop = drop
         # what refers to a row goes before it
@@ -57,6 +66,8 @@ class SqlErasure:
             if ids is not None:
                 lines += [f"{name}/{found}\n" for found in connection.scalars(ids, mine)]
             rows[name] = connection.execute(removal, mine).rowcount
+        if self._queue is not None and (calls := self._queue.forget(connection, scope)):
+            rows["queued_calls"] = calls
         digest = hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
         return Forgotten(rows=dict(sorted(rows.items())), ids_hash=digest)
 

@@ -1,8 +1,10 @@
 """Sessions and users."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Coroutine
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import (
     Connection,
@@ -18,6 +20,7 @@ from sqlalchemy import (
 )
 
 from backstory.core.model.message import Message
+from backstory.core.model.schedule import SESSIONS_PERIOD, RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.storage.building import Instant
@@ -33,6 +36,9 @@ from backstory.storage.rows import (
 from backstory.storage.statements import POSTGRES, Lists, owned, owner
 from backstory.storage.tables import Tables
 
+if TYPE_CHECKING:
+    from backstory.storage.queue import SqlQueue
+
 CachedTail: TypeAlias = Callable[
     [Scope, str | None, int], Coroutine[Any, Any, list[Message] | None]
 ]
@@ -45,10 +51,18 @@ class SqlSessions:
         units: The engine.
         tables: The store's tables.
         cached_tail: Gives the last messages of a session, if it can be said from what is cached.
+        queue: Gets a call for the digest of each session that ends, if there is a queue.
     """
 
-    def __init__(self, units: Units, tables: Tables, cached_tail: CachedTail | None = None) -> None:
+    def __init__(
+        self,
+        units: Units,
+        tables: Tables,
+        cached_tail: CachedTail | None = None,
+        queue: SqlQueue | None = None,
+    ) -> None:
         self._units = units
+        self._queue = queue
         self._cached_tail = cached_tail
         self._t = tables
         self._lists = lists = Lists(units.dialect)
@@ -96,7 +110,12 @@ class SqlSessions:
             & ~lists.holds("held", sessions.c.name)
         )
         self._is_any_over = select(sessions.c.id).where(over).limit(1)
-        self._end_over = update(sessions).where(over).values(ended_at=sessions.c.last_message_at)
+        self._end_over = (
+            update(sessions)
+            .where(over)
+            .values(ended_at=sessions.c.last_message_at)
+            .returning(sessions.c.user_id)
+        )
 
     async def sessions(self, scope: Scope) -> list[SessionInfo]:
         """All sessions of a user, oldest first."""
@@ -158,7 +177,10 @@ class SqlSessions:
         parameters = {**owner(scope), "hash": hash_name(session_id)}
 
         def write(connection: Connection) -> bool:
-            return connection.execute(self._end, parameters).rowcount > 0
+            ended = connection.execute(self._end, parameters).rowcount > 0
+            if ended:
+                self._call(connection, [scope])
+            return ended
 
         return await self._units.write(write)
 
@@ -176,10 +198,18 @@ class SqlSessions:
             return connection.execute(self._is_any_over, parameters).first() is not None
 
         def write(connection: Connection) -> int:
-            return connection.execute(self._end_over, parameters).rowcount
+            ended = [row[0] for row in connection.execute(self._end_over, parameters)]
+            self._call(connection, [Scope(tenant_id, user) for user in dict.fromkeys(ended)])
+            return len(ended)
 
         # Looking first spares the file a write lock every time there is nothing to do.
         return await self._units.write(write) if await self._units.peek(look) else 0
+
+    def _call(self, connection: Connection, scopes: list[Scope]) -> None:
+        """Call for the digests of sessions that end in this transaction."""
+        if self._queue is not None:
+            calls = [(scope, RunKind.EPISODIC, SESSIONS_PERIOD) for scope in scopes]
+            self._queue.put(connection, calls)
 
     async def users(
         self, tenant_id: str, limit: int | None = None, after: str = ""

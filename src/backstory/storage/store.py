@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from backstory.storage.erasure import SqlErasure
     from backstory.storage.large_building import LargeBuilder
     from backstory.storage.partitions import PartitionCache
+    from backstory.storage.queue import SqlQueue
     from backstory.storage.reindexing import SqlReindexing
     from backstory.storage.runs import SqlRuns
 
@@ -79,7 +80,8 @@ class SqlStore:
         self._copy = self._copy_vectors if units.dialect == POSTGRES else None
         self._large_from = large_from
         self.messages = SqlMessages(units, tables, self._copy)
-        self.sessions = SqlSessions(units, tables, self._cached_tail)
+        self._queue = _queue(units, prefix, schema)
+        self.sessions = SqlSessions(units, tables, self._cached_tail, self._queue)
         self.generations = SqlGenerations(units, tables)
         self._numbers = UserNumbers(units, tables)
         self._tables = tables
@@ -138,7 +140,7 @@ class SqlStore:
         """Forgetting."""
         from backstory.storage.erasure import SqlErasure  # noqa: PLC0415
 
-        return SqlErasure(self._units, self._tables, self._prefix, self._forget_cached)
+        return SqlErasure(self._units, self._tables, self._prefix, self._forget_cached, self._queue)
 
     @cached_property
     def archive(self) -> SqlArchive:
@@ -159,7 +161,7 @@ class SqlStore:
         """Runs of consolidation."""
         from backstory.storage.runs import SqlRuns  # noqa: PLC0415
 
-        return SqlRuns(self._units, self._tables)
+        return SqlRuns(self._units, self._tables, self._queue)
 
     async def _cached_tail(
         self, scope: Scope, session_id: str | None, limit: int
@@ -232,6 +234,15 @@ class SqlStore:
         if "large" in self.__dict__:
             await self.large.close()
         await self._units.close()
+
+
+def _queue(units: Units, prefix: str, schema: str | None) -> SqlQueue | None:
+    """The queue of wake-up calls; only PostgreSQL has one."""
+    if units.dialect != POSTGRES:
+        return None
+    from backstory.storage.queue import SqlQueue, queue_schema  # noqa: PLC0415
+
+    return SqlQueue(units, queue_schema(prefix, schema))
 
 
 def _postgres_facts(connection: Connection) -> dict[str, Any]:

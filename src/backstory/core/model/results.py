@@ -55,14 +55,16 @@ class FlushResult(Record):
     Attributes:
         embedded: Vectors made by this call.
         read: Messages that were read for facts by this call.
+        digested: Sessions that ended and were digested by this call.
         failed: Messages whose embedding or reading failed; the next flush tries them again.
         reasons: The distinct reasons of the failures, or why there is no embedder.
-        pending: Messages that still wait: the time limit was reached, or there is no embedder
-            although the store has one.
+        pending: Messages, and sessions that ended, that still wait: the time limit was reached,
+            another process is at them, or there is no embedder although the store has one.
     """
 
     embedded: int = 0
     read: int = 0
+    digested: int = 0
     failed: int = 0
     reasons: tuple[str, ...] = ()
     pending: int = 0

@@ -46,3 +46,7 @@ def period_of(fire: datetime) -> str:
         fire: Aware, in UTC.
     """
     return f"{fire:%Y-%m-%dT%H:%M}Z"
+
+
+SESSIONS_PERIOD = "sessions"
+"""The period of the run that digests the sessions of a user that ended."""

@@ -15,7 +15,7 @@ from backstory.core.derived.book import DerivedBook, DerivedPlan, joined
 from backstory.core.fence import strip_memory
 from backstory.core.model.message import Message
 from backstory.core.model.run import Run
-from backstory.core.model.schedule import RunKind
+from backstory.core.model.schedule import SESSIONS_PERIOD, RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.secrets import redact
 from backstory.errors import BackstoryError
@@ -27,8 +27,6 @@ from backstory.services.consolidating.holding import Holds, said_of
 from backstory.services.reading import ReadingService
 from backstory.threads import run_in_thread
 
-SESSIONS: Final = "sessions"
-"""The period of the run that digests a user's sessions."""
 _OF_SESSION: Final = "session:"
 # A part that takes longer is left out, and tried again later.
 DIGEST_S: Final = 180.0
@@ -113,7 +111,7 @@ class Episodes:
 
     async def retry(self, scope: Scope, run: Run, done: Digested, *, force: bool = False) -> None:
         """Try the parts of a session again that failed."""
-        if run.period == SESSIONS:
+        if run.period == SESSIONS_PERIOD:
             await self._of_user(scope, done, force=force)
             return
         name = str(run.receipt.get("session", ""))
@@ -136,7 +134,7 @@ class Episodes:
 
     async def _of_user(self, scope: Scope, done: Digested, *, force: bool) -> None:
         async with self._holds.hold(
-            scope, RunKind.EPISODIC, SESSIONS, again=True, force=force
+            scope, RunKind.EPISODIC, SESSIONS_PERIOD, again=True, force=force
         ) as held:
             if held is None:
                 done.is_refused = True

@@ -126,7 +126,7 @@ class Holds:
 
 
 def said_of(error: BaseException) -> str:
-    """What may be shown of an error: of a foreign one no message, which may hold what users said."""
+    """What may be shown of an error: of a foreign one its name; it may quote what users said."""
     if isinstance(error, BackstoryError):
         return str(error)
     if isinstance(error, TimeoutError):

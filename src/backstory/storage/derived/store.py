@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select
 
 from backstory.core.derived.book import DerivedBook, DerivedPlan
+from backstory.core.derived.unknown import for_unknown
 from backstory.core.model.derived import Derived
 from backstory.core.model.embedding import Generation
 from backstory.core.model.scope import Scope
@@ -56,7 +57,6 @@ class SqlDerived:
 
     async def change(self, scope: Scope, plan: DerivedPlanner, now: datetime) -> DerivedPlan:
         """Load, decide, write: in one transaction that no other write of the user can cross."""
-
         made, count = await self._units.write(
             lambda connection: self.change_in(connection, scope, plan, now)
         )
@@ -71,6 +71,8 @@ class SqlDerived:
         """The same inside the transaction of a connection; gives also how many rows it took."""
         is_known = self._users.lock(connection, scope)
         made = plan(self.books.load(connection, scope))
+        if not is_known:
+            made = for_unknown(made)
         if not is_known and made.put:
             # Another writer may make the user at this moment: only now nobody can cross.
             self._users.take(connection, scope, 0, now)

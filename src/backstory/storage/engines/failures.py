@@ -75,8 +75,8 @@ def postgres_failure(error: Exception) -> StoreError:
     """Our error for what SQLAlchemy raised over psycopg. No password can be in it."""
     if isinstance(error, exc.TimeoutError):
         return StoreBusyError(
-            "no connection was free within the time limit; raise the setting pool_size, or pool= of "
-            "time_limits"
+            "no connection was free within the time limit; raise the setting pool_size, or pool= "
+            "of time_limits"
         )
     origin = error.orig if isinstance(error, exc.DBAPIError) else error
     state = getattr(origin, "sqlstate", None)

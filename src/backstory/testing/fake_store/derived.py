@@ -8,6 +8,7 @@ from hashlib import sha256
 from backstory.core.derived.book import DerivedBook, DerivedPlan
 from backstory.core.derived.changing import settle
 from backstory.core.derived.rows import checked
+from backstory.core.derived.unknown import for_unknown
 from backstory.core.derived.withdrawing import restrict, withdraw
 from backstory.core.model.derived import Derived
 from backstory.core.model.embedding import Generation
@@ -33,6 +34,8 @@ class MemoryDerived:
     async def change(self, scope: Scope, plan: DerivedPlanner, now: datetime) -> DerivedPlan:
         """Load, decide, write."""
         made = plan(derived_book(self._database.user(scope)))
+        if not self._database.is_known(scope):
+            made = for_unknown(made)
         if not made:
             return made
         with self._database.change(scope) as state:
@@ -71,9 +74,7 @@ class MemoryDerived:
     def _all_due(self, scope: Scope | None, tenant_id: str) -> list[DueSession]:
         tenant, user = (scope.tenant_id, scope.user_id) if scope else (tenant_id, None)
         found = [
-            DueSession(
-                scope=whose, session=counted(state, row), touched=row.touched, bulk=row.bulk
-            )
+            DueSession(scope=whose, session=counted(state, row), touched=row.touched, bulk=row.bulk)
             for whose, state in self._database.users(tenant, user).items()
             for row in state.sessions.values()
             if row.info.ended_at is not None and row.episode_seq < row.touched
@@ -93,9 +94,7 @@ class MemoryDerived:
         ]
         return found[:limit]
 
-    async def save_vectors(
-        self, scope: Scope, generation: Generation, vectors: Made
-    ) -> int | None:
+    async def save_vectors(self, scope: Scope, generation: Generation, vectors: Made) -> int | None:
         """Store vectors by record id; stale ones drop."""
         check_sizes(generation, [vector for _, vector in vectors.values()])
         if not self._database.is_active(generation):
@@ -126,9 +125,7 @@ def derived_book(state: UserState) -> DerivedBook:
     return DerivedBook(tuple(row.record for row in state.derived.values()))
 
 
-def apply_derived(
-    state: UserState, scope: Scope, plan: DerivedPlan, now: datetime
-) -> DerivedPlan:
+def apply_derived(state: UserState, scope: Scope, plan: DerivedPlan, now: datetime) -> DerivedPlan:
     """Write a plan; gives it as it was written."""
     plan = replace(plan, put=tuple(checked(record, scope.user_id) for record in plan.put))
     sessions = {row.message.id: row.message.session_id for row in state.messages.values()}
