@@ -125,6 +125,8 @@ def _check_recall(recall: Recall) -> None:
             f"expand_sessions must be True, False or a whole number from 0 to {_MOST_SESSIONS}, "
             f"not {recall.expand_sessions!r}"
         )
+    if recall.summaries is not None and not isinstance(recall.summaries, bool):
+        raise InvalidInputError(f"summaries must be None, True or False, not {recall.summaries!r}")
     if not _is_whole(recall.clip_chars, 0, _MOST_CHARS):
         raise InvalidInputError(
             f"clip_chars must be a whole number, 0 or more, not {recall.clip_chars!r}"

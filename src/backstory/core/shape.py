@@ -59,6 +59,7 @@ class Shape:
         per_session: Most hits of one session before those of others are used up; 0 = no limit.
         window: Neighbouring turns on each side of a hit.
         whole_sessions: How many of the best hits' sessions are given whole.
+        summaries: Whether a context shows summaries of conversations.
         by_score: Whether the hits, once chosen, stand in the order of their scores.
         by_worth: Whether what is long must be better than what is short, as in a context.
     """
@@ -71,6 +72,7 @@ class Shape:
     per_session: int = 0
     window: int = 0
     whole_sessions: int = 0
+    summaries: bool = False
     by_score: bool = False
     by_worth: bool = False
 
@@ -78,7 +80,9 @@ class Shape:
 # Measured by the evidence in the packed context, docs/adr/0018: a higher floor than the low one,
 # fewer turns of a session and windows all lose evidence at every budget.
 ROUTES: Final[Mapping[Profile, Shape]] = {
-    Profile.GATHER: Shape(profile=Profile.GATHER, top_k=200, floor=Floor.LOW, per_session=8),
+    Profile.GATHER: Shape(
+        profile=Profile.GATHER, top_k=200, floor=Floor.LOW, per_session=8, summaries=True
+    ),
     Profile.PINPOINT: Shape(profile=Profile.PINPOINT, top_k=100, floor=Floor.LOW),
     Profile.TEMPORAL: Shape(profile=Profile.TEMPORAL, top_k=200, floor=Floor.LOW),
 }
@@ -121,7 +125,7 @@ def _routed(query: str, recall: Recall) -> Shape:
         shape = replace(ROUTES[Profile(recall.profile)], reason="named by the caller")
     given = {
         name: value
-        for name in ("top_k", "per_session", "window")
+        for name in ("top_k", "per_session", "window", "summaries")
         if (value := getattr(recall, name)) is not None
     }
     whole = WHOLE_SESSIONS if recall.expand_sessions is True else int(recall.expand_sessions)

@@ -6,7 +6,14 @@ from typing import Final
 from backstory.core.terms import AskedDate
 from backstory.language.lexicon import MONTHS
 
-__all__ = ["LONGEST", "asked_dates", "asks_for_answers", "is_request", "without_frame"]
+__all__ = [
+    "LONGEST",
+    "asked_dates",
+    "asks_for_answers",
+    "asks_for_taste",
+    "is_request",
+    "without_frame",
+]
 
 LONGEST: Final = 2000
 """Characters. A longer text is a pasted page, not a question."""
@@ -40,6 +47,10 @@ _LOOKING_BACK: Final = re.compile(
     r"|so far|throughout)\b"
     r"|\b(?:i|we|you) (?:[a-z]+ed|bought|brought|came|found|gave|got|made|met|said|saw|told|took"
     r"|went|wrote)\b"
+)
+_TASTE: Final = re.compile(
+    r"\b(?:prefer(?:s|red|ences?)?|favou?rites?|tastes?|(?:dis)?likes|interests|advice)\b"
+    r"|\b(?:do|does|would|might) \w+ (?:like|enjoy|love|hate|dislike|want)\b"
 )
 _ANSWERS: Final = re.compile(
     r"\b(?:summary|summari[sz]e|overview|recap)\b|\bdid you\b"
@@ -82,6 +93,15 @@ def is_request(query: str) -> bool:
         query: In lower case.
     """
     return _REQUEST.search(query) is not None and _LOOKING_BACK.search(query) is None
+
+
+def asks_for_taste(query: str) -> bool:
+    """Whether a query asks for advice, or for what somebody prefers.
+
+    Args:
+        query: In lower case.
+    """
+    return is_request(query) or _TASTE.search(query) is not None
 
 
 def asks_for_answers(query: str) -> bool:

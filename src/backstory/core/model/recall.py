@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from backstory.core.model.derived.summary import Summary
 from backstory.core.model.fact import Fact
 from backstory.core.model.message import Message
 from backstory.core.model.record import Record
@@ -28,6 +29,7 @@ class Recall(Record):
             of each; True = 3.
         keyword: Whether the keyword arm is used.
         dense: Whether the vector arm is used.
+        summaries: Whether a context shows summaries of conversations; None = where the route says.
         clip_chars: Recalled text in a context is cut to this many characters; 0 = never.
         order: In a context: "oldest first" or "best first".
     """
@@ -40,6 +42,7 @@ class Recall(Record):
     expand_sessions: bool | int = False
     keyword: bool = True
     dense: bool = True
+    summaries: bool | None = None
     clip_chars: int = 0
     order: str = "oldest first"
 
@@ -86,11 +89,13 @@ class Hit(Record):
     """One search result.
 
     Attributes:
-        kind: "message" or "fact".
-        text: What was said, or the sentence of the fact.
+        kind: "message", "fact" or "conversation".
+        text: What was said, the sentence of the fact, or the summary of the conversation; of one
+            without a summary the turn that is nearest to the query.
         score: In [0, 1], higher is better, comparable within one search on every backend.
-        created_at: When the message was said, or the fact was last said.
-        message, fact: The record itself, by its kind.
+        created_at: When the message was said, the fact was last said, or the conversation ended.
+        message, fact, summary: The record itself, by its kind. The id of a conversation is that of
+            its session; its ``summary`` is None before it was digested.
         window: Neighbouring turns of the same session, in order, without the hit itself.
         why: Ranks and scores of each arm; None unless ``explain=True`` was asked for.
     """
@@ -102,6 +107,7 @@ class Hit(Record):
     created_at: datetime
     message: Message | None = None
     fact: Fact | None = None
+    summary: Summary | None = None
     window: tuple[Message, ...] = ()
     why: Why | None = None
 

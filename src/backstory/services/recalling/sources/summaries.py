@@ -1,0 +1,99 @@
+"""Summaries of earlier conversations: those the query is about, and the last one."""
+
+from typing import Final
+
+from backstory.core.model.derived import Summary, SummaryKind
+from backstory.core.shape import for_context
+from backstory.core.summaries.choosing import known_summaries
+from backstory.core.summaries.lines import render_summary
+from backstory.core.times import to_micros
+from backstory.language.questions import LONGEST, asks_for_taste
+from backstory.language.words import normalise
+from backstory.ports.store import Store
+from backstory.services.recalling.conversations import ConversationSearch
+from backstory.services.recalling.requests import Question, Request
+from backstory.services.recalling.sources.base import Offer, SourceItem
+
+RELEVANT: Final = 4
+RECENT: Final = 1
+
+
+class SessionSummaries:
+    """What was said in other conversations, in short, for questions that gather.
+
+    Which questions those are is said by the route of the query; advice and preferences count as
+    well, and ``Recall.summaries`` holds for all.
+    """
+
+    name = "summaries"
+    heading = "Earlier conversations, in short"
+    share = 0.05
+    priority = 4
+
+    def __init__(self, store: Store, search: ConversationSearch) -> None:
+        self._store = store
+        self._search = search
+
+    async def gather(self, question: Question) -> Offer:
+        """Offer what the query is about first, then what was said last; never this session."""
+        if not _is_wanted(question):
+            return Offer()
+        current = await _current_session(question)
+        found: dict[str, tuple[Summary, float | None]] = {}
+        degraded = None
+        if question.query is not None:
+            ranked = await self._search.rank(_request(question, current), RELEVANT)
+            degraded = ranked.degraded
+            for one in ranked.told:
+                if one.summary is not None:
+                    found[one.summary.slot] = (one.summary, one.score)
+        if not question.filters:
+            book = await self._store.derived.book(question.scope)
+            known = known_summaries(book, question.known_at, (SummaryKind.SESSION,))
+            others = [one for one in known if one.session_id != current]
+            for summary in others[: -RECENT - 1 : -1]:
+                found.setdefault(summary.slot, (summary, None))
+        items = tuple(_item(summary, score) for summary, score in found.values())
+        return Offer(items=items, degraded=degraded)
+
+
+def _is_wanted(question: Question) -> bool:
+    if question.recall.summaries is not None:
+        return question.recall.summaries
+    if question.query is None:
+        return False
+    shape = for_context(question.query, question.recall, question.max_tokens)
+    if shape.summaries:
+        return True
+    return len(question.query) <= LONGEST and asks_for_taste(normalise(question.query))
+
+
+async def _current_session(question: Question) -> str | None:
+    if question.session_id is not None or question.turns is None:
+        return question.session_id
+    turns = await question.turns.get()
+    return turns[-1].session_id if turns else None
+
+
+def _request(question: Question, current: str | None) -> Request:
+    query = question.query or ""
+    return Request(
+        scope=question.scope,
+        query=query,
+        shape=for_context(query, question.recall, question.max_tokens),
+        threshold=question.recall.threshold,
+        keyword=question.recall.keyword,
+        dense=question.recall.dense,
+        filters=question.filters,
+        exclude_session_id=current,
+        known_at=question.known_at,
+    )
+
+
+def _item(summary: Summary, score: float | None) -> SourceItem:
+    return SourceItem(
+        text=render_summary(summary),
+        order=(to_micros(summary.at), summary.id),
+        score=score,
+        message_ids=tuple(dict.fromkeys(one.message_id for one in summary.evidence)),
+    )

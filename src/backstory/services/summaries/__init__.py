@@ -1,0 +1,1 @@
+"""Summaries of conversations, days and weeks, and the patterns over many conversations."""
