@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from backstory.core.derived.book import DerivedBook, DerivedPlan
+from backstory.core.derived.changing import settle
 from backstory.core.model.derived import Derived
 
 
@@ -19,12 +20,11 @@ class Shelf:
         return DerivedBook(tuple(self.records))
 
     def apply(self, plan: DerivedPlan, now: datetime) -> DerivedPlan:
-        """Write a plan."""
+        """Write a plan; gives it as it was written."""
         self.records = [one for one in self.records if one.id not in plan.erase]
-        gone = {*plan.withdraw, *(one.id for one in plan.put)}
-        self.records = [
-            replace(one, replaced_at=now) if one.id in gone and one.replaced_at is None else one
-            for one in self.records
-        ]
-        self.records += [replace(one, recorded_at=now) for one in plan.put]
-        return plan
+        held = {n: one for n, one in enumerate(self.records) if one.replaced_at is None}
+        changes = settle(plan, held, now)
+        for number, ended in changes.closed.items():
+            self.records[number] = replace(self.records[number], replaced_at=ended)
+        self.records += [addition.record for addition in changes.added]
+        return replace(plan, put=changes.stored)

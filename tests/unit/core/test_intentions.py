@@ -226,13 +226,15 @@ def test_words_of_the_user_stay_quoted(what: str) -> None:
 
 def test_the_same_one_twice_is_one() -> None:
     vera = User()
-    vera.save("Call  Mum.")
-    assert not vera.save("call mum", day(1)).put
-    assert not vera.save("CALL MUM!", day(1)).put
+    first = vera.save("Call  Mum.")
+    assert vera.save("call mum", day(1)) == first
+    assert vera.save("CALL MUM!", day(1)) == first
+    assert len(vera.records) == 1
     (hinted,) = vera.save("call mum", day(2), hint="on Sunday").put
     assert isinstance(hinted, Intention)
     assert (hinted.when_hint, hinted.at, hinted.id) == ("on Sunday", NOW, "i001")
-    assert not vera.save("call mum", day(3)).put
+    assert vera.save("call mum", day(3)).put == (hinted,)
+    assert len(vera.records) == 2
     vera.apply(resolve(vera.book, LET_GO, "i001", day(4)), day(4))
     vera.save("call mum", day(5))
     assert [one.at for one in listed(vera.book, OPEN)] == [day(5)]
@@ -248,7 +250,7 @@ def test_a_proposal_waits_for_its_confirmation() -> None:
     found = vera.ask(day(1))
     assert found is not None
     assert found.what == "learn Polish"
-    assert confirm(vera.book, "p001", day(2)) == DerivedPlan()
+    assert confirm(vera.book, "p001", day(2)).put == tuple(listed(vera.book, OPEN))
 
 
 def test_a_message_read_again_proposes_nothing_again() -> None:
@@ -289,7 +291,7 @@ def test_resolving_without_an_id_takes_the_one_that_was_brought_up() -> None:
     assert (done.what, done.resolved_at) == ("call mum", day(2))
     with pytest.raises(NotFoundError):
         resolve(vera.book, DONE, None, day(2))
-    assert resolve(vera.book, DONE, done.id, day(3)) == DerivedPlan()
+    assert resolve(vera.book, DONE, done.id, day(3)) == DerivedPlan(put=(done,))
     with pytest.raises(InvalidInputError, match="as done"):
         resolve(vera.book, LET_GO, done.id, day(3))
     with pytest.raises(NotFoundError):

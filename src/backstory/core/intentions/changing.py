@@ -24,13 +24,16 @@ def resolve(
         intention_id: Which; None = the open one that was brought up last.
         now: When.
 
+    Returns:
+        The intention, also where it says nothing new.
+
     Raises:
         NotFoundError: There is none of this id, or none that was brought up is open.
         InvalidInputError: It was resolved otherwise.
     """
     one = _last_surfaced(book) if intention_id is None else known(book, intention_id)
     if one.status is outcome:
-        return DerivedPlan()
+        return DerivedPlan(put=(one,))
     if one.status in _RESOLVED:
         raise InvalidInputError(
             f"the intention {one.id!r} was resolved as {one.status!s} already; save it again to "
@@ -61,7 +64,7 @@ def confirm(book: DerivedBook, intention_id: str, now: datetime) -> DerivedPlan:
     """
     one = known(book, intention_id)
     if one.status is IntentionStatus.OPEN:
-        return DerivedPlan()
+        return DerivedPlan(put=(one,))
     if one.status in _RESOLVED:
         raise InvalidInputError(
             f"the intention {one.id!r} was resolved as {one.status!s}; save it again to open it "
@@ -69,7 +72,7 @@ def confirm(book: DerivedBook, intention_id: str, now: datetime) -> DerivedPlan:
         )
     same = same_as(book, one.what)
     if same is not None and same.status is IntentionStatus.OPEN:
-        return DerivedPlan(withdraw=(one.id,))
+        return DerivedPlan(put=(same,), withdraw=(one.id,))
     return DerivedPlan(put=(replace(one, status=IntentionStatus.OPEN, recorded_at=now),))
 
 

@@ -40,6 +40,9 @@ def save(
         when_hint: When, or None.
         new_id: The id of a new one.
         now: The time of saving.
+
+    Returns:
+        The intention, also where it says nothing new.
     """
     known = same_as(book, what)
     if known is None:
@@ -50,8 +53,6 @@ def save(
     changed = replace(
         known, status=IntentionStatus.OPEN, when_hint=when_hint or known.when_hint, recorded_at=now
     )
-    if replace(changed, recorded_at=known.recorded_at) == known:
-        return DerivedPlan()
     return DerivedPlan(put=(changed,))
 
 

@@ -10,7 +10,7 @@ facts. They do not know whether an answer is right.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, log, sqrt
 from typing import Final
 
 from backstory.core.inline.detecting import KeyedValue
@@ -20,7 +20,7 @@ from backstory.language.quality.content import content_of
 from backstory.language.quality.fidelity import memory_fidelity
 from backstory.language.quality.generativity import generativity
 from backstory.language.quality.honesty import honesty
-from backstory.language.quality.relevance import relevance
+from backstory.language.quality.relevance import address, relevance
 
 WEIGHTS: Final[Mapping[str, float]] = {
     "relevance": 0.25,
@@ -30,6 +30,9 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "completeness": 0.15,
     "honesty": 0.1,
 }
+_FAILING: Final = ("coherence", "memory_fidelity", "completeness", "honesty")
+"""Parts of which a single one that fails spoils a response."""
+
 _LEAST: Final = 0.02
 
 
@@ -38,8 +41,8 @@ class Integrity:
     """The score of a response.
 
     Attributes:
-        score: From 0 to 1: the weighted geometric mean of the parts, so that one that fails is not
-            made good by the others.
+        score: From 0 to 1: the geometric mean of the weighted geometric mean of the parts and the
+            weakest of those that spoil a response, so that the others do not make up for it.
         parts: "relevance", "coherence", "memory_fidelity", "generativity", "completeness",
             "honesty", each from 0 to 1.
     """
@@ -65,7 +68,7 @@ def score_integrity(
     """
     said, asked = content_of(response), content_of(prompt)
     parts = {
-        "relevance": relevance(said, asked),
+        "relevance": relevance(said, asked) * address(response, prompt),
         "coherence": coherence(response, prompt, said, asked),
         "memory_fidelity": memory_fidelity(response, facts),
         "generativity": generativity(said, asked),
@@ -73,5 +76,9 @@ def score_integrity(
         "honesty": honesty(response, used_tools=used_tools),
     }
     rounded = {name: round(part, 4) for name, part in parts.items()}
-    total = sum(WEIGHTS[name] * log(max(part, _LEAST)) for name, part in rounded.items())
-    return Integrity(score=round(exp(total), 4) if response.strip() else 0.0, parts=rounded)
+    return Integrity(score=_whole(rounded) if response.strip() else 0.0, parts=rounded)
+
+
+def _whole(parts: Mapping[str, float]) -> float:
+    mean = exp(sum(WEIGHTS[name] * log(max(part, _LEAST)) for name, part in parts.items()))
+    return round(sqrt(mean * min(parts[name] for name in _FAILING)), 4)
