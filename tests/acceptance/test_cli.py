@@ -1,6 +1,7 @@
 """What the commands answer, run in this process."""
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -205,7 +206,7 @@ def test_context_is_exactly_the_text(store: Path) -> None:
     explained = run(*given, "--explain")
     assert explained.stdout_bytes == result.stdout_bytes
     assert "of 500 tokens" in explained.stderr
-    assert "4/4 sources answered" in explained.stderr
+    assert re.search(r"\b(\d+)/\1 sources answered", explained.stderr)
     as_data = answer(*given)
     assert (as_data["text"], as_data["tokens"]) == (built.text, built.tokens)
 

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 from backstory.bootstrap.facts import FactServices
 
 if TYPE_CHECKING:
+    from backstory.services.consolidating.vectors import DerivedVectors
     from backstory.services.feeling.emotions import Emotions
     from backstory.services.feeling.moments import MomentChoice
     from backstory.services.feeling.sentiments import Sentiments
     from backstory.services.feeling.textures import Textures
+    from backstory.services.recalling.conversations import ConversationSearch
+    from backstory.services.summaries.observing import Observing
+    from backstory.services.summaries.periods import PeriodSummaries
+    from backstory.services.summaries.reading import Summaries
 
 
 class DerivedServices(FactServices):
@@ -22,8 +27,13 @@ class DerivedServices(FactServices):
             return None
         from backstory.services.feeling.sentiments import Sentiments
 
-        moments = self.moments_by_lexicon
-        return Sentiments(self._ids, moments=moments, redaction=self._settings.redaction)
+        return Sentiments(
+            self.store,
+            self.vectors,
+            self._ids,
+            moments=self.moments_by_lexicon,
+            redaction=self._settings.redaction,
+        )
 
     @property
     def moments_by_lexicon(self) -> bool:
@@ -50,3 +60,40 @@ class DerivedServices(FactServices):
         from backstory.services.feeling.textures import Textures
 
         return Textures(self.store, self._clock, redaction=self._settings.redaction)
+
+    @cached_property
+    def derived_vectors(self) -> "DerivedVectors":
+        """Makes the vectors of derived records."""
+        from backstory.services.consolidating.vectors import DerivedVectors
+
+        return DerivedVectors(self.store, self.vectors)
+
+    @cached_property
+    def summaries(self) -> "Summaries":
+        """Reads summaries."""
+        from backstory.services.summaries.reading import Summaries
+
+        return Summaries(self.store)
+
+    @cached_property
+    def period_summaries(self) -> "PeriodSummaries":
+        """Plans the summaries of days and weeks."""
+        from backstory.services.summaries.periods import PeriodSummaries
+
+        redaction = self._settings.redaction
+        return PeriodSummaries(self.store, self.vectors, redaction=redaction)
+
+    @cached_property
+    def observing(self) -> "Observing":
+        """Plans and reads observations."""
+        from backstory.services.summaries.observing import Observing
+
+        return Observing(self.store, self.vectors, redaction=self._settings.redaction)
+
+    @cached_property
+    def conversation_search(self) -> "ConversationSearch":
+        """Searches whole conversations."""
+        from backstory.services.recalling.conversations import ConversationSearch
+        from backstory.services.summaries.table import SummaryTables
+
+        return ConversationSearch(self.store, self.vectors, SummaryTables(self.store))

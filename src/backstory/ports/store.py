@@ -63,7 +63,8 @@ class NewMessage:
         terms_version: The version of the code that made them.
         needs_reading: Whether a reader has to look at it.
         sentiment: What was felt in it, or None.
-        derived: Records that were read of it, written with it if it is new.
+        derived: Records that were read of it, written with it if it is new; one that names no
+            session gets that of the message.
     """
 
     id: str

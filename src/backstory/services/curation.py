@@ -1,7 +1,8 @@
 """Reading and correcting what is stored: get, list, update, delete, history."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +19,12 @@ from backstory.ports.store import MessageEdit, Pending, Store
 from backstory.services.cursors import missing, read_cursor, write_cursor
 from backstory.services.embedding.indexing import terms_of
 from backstory.services.embedding.vectors import VectorMaker
+from backstory.services.feeling.said import UNREAD, Read, Said
 from backstory.services.filtering import filtered
 from backstory.services.reading import ReadingService
+
+if TYPE_CHECKING:
+    from backstory.services.feeling.sentiments import Sentiments
 
 
 class Curation:
@@ -33,6 +38,7 @@ class Curation:
         tenant_id: str,
         wake: Callable[[], None],
         reading: ReadingService,
+        sentiments: "Sentiments | None" = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -40,6 +46,7 @@ class Curation:
         self._tenant_id = tenant_id
         self._wake = wake
         self._reading = reading
+        self._sentiments = sentiments
 
     async def get(self, record_id: str, user_id: str | None) -> Message:
         """One record.
@@ -107,19 +114,40 @@ class Curation:
         old = await self.get(record_id, user_id)
         scope = Scope(self._tenant_id, old.user_id)
         new_text = old.text if text is None else clean(text)
+        now = self._clock.now()
+        felt = await self._felt(old, new_text, now) if new_text != old.text else UNREAD
         edit = MessageEdit(
             text=new_text,
             metadata={**old.metadata, **added},
             terms=terms_of(new_text, old.speaker, old.timestamp),
             terms_version=TERMS_VERSION,
             needs_reading=self._reading.wants(old.role, new_text),
+            sentiment=felt.sentiment,
+            derived=felt.derived,
         )
-        edited = await self._store.messages.edit(scope, record_id, edit, self._clock.now())
+        edited = await self._store.messages.edit(scope, record_id, edit, now)
         if edited is None:
             raise NotFoundError(f"there is no record {record_id!r}: it was deleted meanwhile")
         if edited.pending is not None:
             await self._follow(scope, edited.message, edited.pending)
         return edited.message
+
+    async def _felt(self, old: Message, text: str, now: datetime) -> Read:
+        """The feeling of a message's new text; nothing is read in what was imported."""
+        if self._sentiments is None:
+            return UNREAD
+        said = Said(
+            id=old.id,
+            user_id=old.user_id,
+            role=old.role,
+            text=text,
+            timestamp=old.timestamp,
+            bulk=old.known_from is not None,
+            session_id=old.session_id,
+            speaker=old.speaker,
+        )
+        (felt,) = await self._sentiments.read(Scope(self._tenant_id, old.user_id), [said], now)
+        return felt
 
     async def _follow(self, scope: Scope, message: Message, pending: Pending) -> None:
         """Make anew what is derived from a text; what costs a call is left to the background."""

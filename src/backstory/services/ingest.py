@@ -8,6 +8,7 @@ rules read in them is stored as facts.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from backstory.core.content import is_blank
 from backstory.core.model.message import Message, MessageDraft, Role
@@ -21,9 +22,13 @@ from backstory.ports.ids import Ids
 from backstory.ports.store import NewMessage, Pending, Recorded, SessionRequest, Store
 from backstory.services.embedding.indexing import terms_of
 from backstory.services.embedding.vectors import VectorMaker
+from backstory.services.feeling.said import Said
 from backstory.services.held import HeldSessions
 from backstory.services.reading import ReadingService, ReadResult
 from backstory.threads import run_in_thread
+
+if TYPE_CHECKING:
+    from backstory.services.feeling.sentiments import Sentiments
 
 BLANK = "the message is blank; there is nothing to remember"
 # Below this much text, hashing the words takes less time than a hop into another thread.
@@ -43,6 +48,7 @@ class Ingest:
         held: Sessions that live handles keep open.
         reading: Reads facts in them.
         tenant_id: Whose data it works on.
+        sentiments: Reads the feelings in them; None = nothing does.
     """
 
     def __init__(
@@ -56,6 +62,7 @@ class Ingest:
         held: HeldSessions,
         reading: ReadingService,
         tenant_id: str,
+        sentiments: "Sentiments | None" = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -66,6 +73,7 @@ class Ingest:
         self._held = held
         self._reading = reading
         self._tenant_id = tenant_id
+        self._sentiments = sentiments
 
     def new_id(self) -> str:
         """An id for a session that has not been stored yet."""
@@ -106,6 +114,9 @@ class Ingest:
         now = self._clock.now()
         speaking = [_named(draft, label, now) for draft in good]
         prepared = await self._prepared(speaking, infer=infer)
+        if self._sentiments is not None and infer and not label.bulk:
+            said = [_said(message, scope, session_id, label, now) for message in prepared]
+            prepared = await _felt(self._sentiments, scope, prepared, said, now)
         request = SessionRequest(
             name=session_id,
             new_id=self._ids.new(),
@@ -178,6 +189,41 @@ def _named(draft: MessageDraft, label: SessionLabel, now: datetime) -> MessageDr
     """Fill in what the session and the clock say: the user's name, the time."""
     speaker = draft.speaker or (label.speaker if draft.role is Role.USER else None)
     return replace(draft, speaker=speaker, timestamp=draft.timestamp or now)
+
+
+async def _felt(
+    sentiments: "Sentiments",
+    scope: Scope,
+    prepared: Sequence[NewMessage],
+    said: Sequence[Said],
+    now: datetime,
+) -> list[NewMessage]:
+    """The messages with their feelings."""
+    found = await sentiments.read(scope, said, now)
+    return [
+        replace(message, sentiment=felt.sentiment, derived=felt.derived)
+        for message, felt in zip(prepared, found, strict=True)
+    ]
+
+
+def _said(
+    message: NewMessage,
+    scope: Scope,
+    session_id: str | None,
+    label: SessionLabel,
+    now: datetime,
+) -> Said:
+    draft = message.draft
+    return Said(
+        id=message.id,
+        user_id=scope.user_id,
+        role=draft.role,
+        text=draft.text,
+        timestamp=draft.timestamp or now,
+        session_id=session_id,
+        speaker=draft.speaker,
+        user_name=label.speaker,
+    )
 
 
 def _with_terms(

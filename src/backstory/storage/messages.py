@@ -206,9 +206,10 @@ class _Editor:
             update(self._t.messages).where(self._mine).values(**changes),
             {**owner(scope), "message": message_id},
         )
-        if pending is not None:
-            self._recorder.write_derived(connection, scope, edit.derived, now)
         message = self._recorder.many(connection, scope, [message_id])[message_id]
+        if pending is not None:
+            derived = edit.derived
+            self._recorder.write_derived(connection, scope, derived, message.session_id, now)
         return Edited(message=message, pending=pending)
 
     def history(

@@ -105,7 +105,7 @@ class Recorder(metaclass=Prepared):
                     rows[message.id] = {**common, **row, "known_from": known_from}
             self._insert.run(connection, list(rows.values()))
             new = [record for m in messages if m.id in rows for record in m.derived]
-            self.write_derived(connection, scope, new, now)
+            self.write_derived(connection, scope, new, name, now)
         known = [p.record_id for p in plan if p.record_id not in rows]
         stored = self.many(connection, scope, known)
         result = [
@@ -117,13 +117,19 @@ class Recorder(metaclass=Prepared):
         return Recorded(session_id=name, messages=tuple(result))
 
     def write_derived(
-        self, connection: Connection, scope: Scope, records: Sequence[Derived], now: datetime
+        self,
+        connection: Connection,
+        scope: Scope,
+        records: Sequence[Derived],
+        session_id: str,
+        now: datetime,
     ) -> None:
-        """Write what was read of messages that this transaction stores."""
+        """Write what was read of messages of a session that this transaction stores."""
         if records:
-            from backstory.core.derived.book import DerivedPlan  # noqa: PLC0415
+            from backstory.core.derived.book import DerivedPlan, placed  # noqa: PLC0415
 
-            self._derived.run(connection, scope, DerivedPlan(put=tuple(records)), now)
+            plan = DerivedPlan(put=placed(records, session_id))
+            self._derived.run(connection, scope, plan, now)
 
     @cached_property
     def _derived(self) -> DerivedWriter:

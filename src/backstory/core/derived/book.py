@@ -5,7 +5,7 @@ and chosen from in memory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TypeVar
@@ -109,4 +109,12 @@ def joined(plans: Iterable[DerivedPlan]) -> DerivedPlan:
         episodes={name: seen for plan in found for name, seen in plan.episodes.items()},
         amended=tuple(record for plan in found for record in plan.amended),
         dropped=tuple(version for plan in found for version in plan.dropped),
+    )
+
+
+def placed(records: Iterable[Derived], session_id: str) -> tuple[Derived, ...]:
+    """Records of a message's text; those that name no session get its session."""
+    return tuple(
+        record if record.session_id is not None else replace(record, session_id=session_id)
+        for record in records
     )

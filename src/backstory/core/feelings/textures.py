@@ -17,9 +17,9 @@ class TextureKey(NamedTuple):
     channel: str | None = None
 
 
-def texture_id(scope: Scope, key: TextureKey) -> str:
-    """The id of a key's texture: the same in every run and on every machine."""
-    parts = ("texture", scope.tenant_id, scope.user_id, repr(tuple(key)))
+def texture_id(scope: Scope, session_id: str) -> str:
+    """The id of a session's texture: the same in every run and on every machine."""
+    parts = ("texture", scope.tenant_id, scope.user_id, session_id)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -45,18 +45,18 @@ def planned(book: DerivedBook, session_id: str, texture: Texture | None) -> Deri
         texture: What was captured; None where nothing was said. What an earlier capture of the
             same session wrote then goes.
     """
-    own = [one for one in book.of(Texture) if one.session_id == session_id]
+    current = book.of(Texture)
+    own = next((one for one in current if one.session_id == session_id), None)
     if texture is None:
-        return DerivedPlan(withdraw=tuple(one.id for one in own))
-    elsewhere = tuple(one.id for one in own if one.slot != texture.slot)
-    there = book.in_slot(Texture, texture.slot)
-    if there is not None and there.session_id != session_id and there.at > texture.at:
-        return DerivedPlan(withdraw=elsewhere)
-    if there is not None and _content(there) == _content(texture):
-        return DerivedPlan(withdraw=elsewhere)
-    return DerivedPlan(put=(texture,), withdraw=elsewhere)
+        return DerivedPlan(withdraw=() if own is None else (own.id,))
+    rivals = [one for one in current if key_of(one) == key_of(texture) and one is not own]
+    if any(rival.at > texture.at for rival in rivals):
+        return DerivedPlan(withdraw=() if own is None else (own.id,))
+    if own is not None and _content(own) == _content(texture):
+        return DerivedPlan()
+    return DerivedPlan(put=(texture,), withdraw=tuple(rival.id for rival in rivals))
 
 
 def _content(texture: Texture) -> tuple[object, ...]:
     evidence = tuple((one.message_id, one.quote) for one in texture.evidence)
-    return texture.session_id, texture.at, texture.throughline, texture.register, evidence
+    return key_of(texture), texture.at, texture.throughline, texture.register, evidence

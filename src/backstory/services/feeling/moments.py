@@ -1,5 +1,6 @@
 """Chooses moments for a question, by words that are looked up once for each state of a memory."""
 
+from collections.abc import Set
 from typing import Final
 from weakref import ref
 
@@ -27,10 +28,22 @@ class MomentChoice:
         self._store = store
         self._known: dict[int, tuple[ref[DerivedBook], list[Worded]]] = {}
 
-    async def of(self, question: Question, most: int) -> list[Chosen]:
-        """The moments that the question is about, then the latest."""
+    async def of(
+        self, question: Question, most: int, shown: Set[str] = frozenset()
+    ) -> list[Chosen]:
+        """The moments that the question is about, then the latest.
+
+        Args:
+            question: What is asked.
+            most: How many.
+            shown: Ids of messages that are shown anyway.
+        """
         book = await self._store.derived.book(question.scope)
-        worded = self._worded(book)
+        worded = [
+            one
+            for one in self._worded(book)
+            if not any(evidence.message_id in shown for evidence in one.moment.evidence)
+        ]
         if not worded:
             return []
         asked = frozenset[int]()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from backstory.core.derived.book import DerivedPlan
+from backstory.core.derived.book import DerivedPlan, placed
 from backstory.core.model.embedding import Generation
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult
@@ -52,7 +52,7 @@ class MemoryMessages:
                     if session.label.bulk:
                         made = replace(made, known_from=made.timestamp)
                     state.messages[message.id] = _new_row(state, message, made)
-                put = tuple(record for message in fresh for record in message.derived)
+                put = placed([one for message in fresh for one in message.derived], name)
                 if put:
                     apply_derived(state, scope, DerivedPlan(put=put), now)
             stored = [
@@ -104,7 +104,9 @@ class MemoryMessages:
                 )
             state.messages[message_id] = row
             if changed and edit.derived:
-                apply_derived(state, scope, DerivedPlan(put=edit.derived), now)
+                apply_derived(
+                    state, scope, DerivedPlan(put=placed(edit.derived, row.message.session_id)), now
+                )
         pending = _pending(scope, row) if changed else None
         return Edited(message=row.message, pending=pending)
 

@@ -9,6 +9,9 @@ from backstory.core.model.derived.base import Derived
 class Texture(Derived):
     """How the last session of a mode, speaker and channel ended; ``at`` is when.
 
+    There is one for each mode, speaker and channel: the plan of a capture withdraws the one before.
+    They share no slot, and so no id, because what was said in the session before may go by itself.
+
     Attributes:
         throughline: What it was about: words of its turns, one sentence of them at most.
         register: The emotional register of its last part, in a few words; empty where nothing of it
@@ -22,11 +25,6 @@ class Texture(Derived):
     register: str
 
     WHOLE = True
-
-    @property
-    def slot(self) -> str:
-        """One for each mode, speaker and channel."""
-        return repr((self.mode, self.speaker, self.channel))
 
     @property
     def covers(self) -> frozenset[str]:

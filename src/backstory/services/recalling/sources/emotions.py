@@ -24,8 +24,12 @@ class EmotionalMoments:
         self._moments = moments
 
     async def gather(self, question: Question) -> Offer:
-        """Offer the moments that the query is about, then the latest; shown by date."""
-        chosen = await self._moments.of(question, MOST)
+        """Offer the moments that the query is about, then the latest; shown by date.
+
+        What stands among the turns of this conversation is not said twice.
+        """
+        shown = await question.turns.ids() if question.turns is not None else frozenset[str]()
+        chosen = await self._moments.of(question, MOST, shown)
         return Offer(items=tuple(_item(one, question) for one in chosen))
 
 
