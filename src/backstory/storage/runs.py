@@ -151,7 +151,7 @@ class SqlRuns:
         ).where(*owed)
         names = ["tenant_id", "user_id", "kind", "period", "state", "attempts", "queued_at"]
         queue = InsertMissing(runs).from_select(names, source).returning(runs.c.user_id)
-        return older, queue, select(users.c.user_id).where(*owed).limit(1)
+        return older, queue, select(users.c.user_id).where(*owed)
 
     async def queue(self, tenant_id: str, kind: RunKind, period: str, due_at: datetime) -> int:
         """Queue a run for each user of a tenant that was there when it became due."""
@@ -164,14 +164,14 @@ class SqlRuns:
 
         def write(connection: Connection) -> int:
             connection.execute(self._forget_older, given)
-            found = [row[0] for row in connection.execute(self._queue, given)]
+            users = connection.scalars(self._queue, given).all()
             if self._queue_of is not None:
-                calls = [(Scope(tenant_id, user), kind, period) for user in found]
+                calls = [(Scope(tenant_id, user), kind, period) for user in users]
                 self._queue_of.put(connection, calls)
-            return len(found)
+            return len(users)
 
         # Looking first spares the file a write lock every time there is nothing to do.
-        owed = await self._units.peek(lambda c: c.execute(self._owed, given).first())
+        owed = await self._units.peek(lambda c: c.execute(self._owed.limit(1), given).first())
         return 0 if owed is None else await self._units.write(write)
 
     async def waiting(

@@ -129,7 +129,8 @@ class InsertMissing(Insert):
 @compiles(InsertMissing)
 def _compile_insert_missing(insert: InsertMissing, compiler: SQLCompiler, **options: Any) -> str:
     plain = compiler.visit_insert(insert, **options)  # type: ignore[no-untyped-call]
-    return f"{plain} ON CONFLICT DO NOTHING"
+    head, sign, rest = plain.partition(" RETURNING ")
+    return f"{head} ON CONFLICT DO NOTHING{sign}{rest}"
 
 
 def micros(column: ColumnElement[Any], dialect: str) -> ColumnElement[Any]:

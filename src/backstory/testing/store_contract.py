@@ -23,6 +23,7 @@ from backstory.testing.stores.partitions import PartitionContract
 from backstory.testing.stores.recording import RecordingContract
 from backstory.testing.stores.records import RecordContract
 from backstory.testing.stores.reindexing import ReindexContract, ReindexLeaseContract
+from backstory.testing.stores.runs import RunContract
 from backstory.testing.stores.sessions import SessionContract
 from backstory.testing.stores.unread import UnreadContract
 from backstory.testing.stores.vectors import GenerationContract, VectorContract
@@ -59,6 +60,7 @@ class StoreContract(
     ReindexContract,
     ReindexLeaseContract,
     FactStoreContract,
+    RunContract,
     ErasureContract,
     ArchiveContract,
 ):
