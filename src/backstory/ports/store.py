@@ -107,7 +107,8 @@ class Recorded:
 class MessageEdit:
     """New text or metadata of a message, with what belongs to the text; see ``NewMessage``.
 
-    What was read of the text before is withdrawn. If the text is the same, only the metadata counts.
+    What was read of the text before is withdrawn. If the text is the same, only the metadata
+    counts.
     """
 
     text: str
