@@ -6,12 +6,14 @@ import os
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from blockbuster import blockbuster_ctx
 from hypothesis import settings
 
 from tests.databases import ReadyDatabases, sqlite_with_tables
+from tools.local_bolt import LocalBolt
 from tools.local_postgres import LocalPostgres
 
 SHARED_VARIABLE = "BACKSTORY_SHARED"
@@ -156,3 +158,21 @@ def ready_postgres_url(ready_databases: ReadyDatabases) -> Iterator[str]:
 def ready_sqlite(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The content of an SQLite file with current tables and no rows."""
     return sqlite_with_tables(tmp_path_factory.mktemp("ready"))
+
+
+@pytest.fixture(scope="session")
+def bolt_url() -> Iterator[str]:
+    """The address of a server that speaks Bolt: the one of NEO4J_URI, else one for each process.
+
+    The user of NEO4J_URI is in it, the password in NEO4J_PASSWORD. What tests write there is
+    removed; nothing else is.
+    """
+    given = os.environ.get("NEO4J_URI")
+    if not given:
+        with LocalBolt() as server:
+            yield server.url
+        return
+    scheme, _, rest = given.partition("://")
+    user, at, place = rest.rpartition("@")
+    password = quote(os.environ.get("NEO4J_PASSWORD", ""), safe="")
+    yield f"{scheme}://{user if at else 'neo4j'}:{password}@{place}"

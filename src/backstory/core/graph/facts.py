@@ -108,16 +108,16 @@ def _of_fact(fact: Fact, subject: Node) -> tuple[list[Stated], str | None]:
             return [], reason
         rule = SLOT_RULES[fact.key]
         label = one_line(fact.value)
-        node = Node(entity_id(rule.kind, label), rule.kind, label)
-        return [Stated(rule.type, subject, node, fact)], None
+        value = Node(entity_id(rule.kind, label), rule.kind, label)
+        return [Stated(rule.type, subject, value, fact)], None
     edges, reason = [], None
     for name in names_of(fact.value):
         why = refused_name(name)
         if why is not None:
             reason = why
         elif role is not None:
-            node = _node(person(name, role, subject.id))
-            assert node is not None  # noqa: S101 - it was made of a person
+            found = person(name, role, subject.id)
+            node = Node(found.id, EntityKind.PERSON, found.label, role.name)
             edges.append(_role_edge(role, node, subject, fact))
         else:
             pet = _pet(name, fact.key.removeprefix(PET_PREFIX), subject.id)

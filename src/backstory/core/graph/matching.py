@@ -2,12 +2,13 @@
 
 from collections.abc import Container, Iterator, Sequence
 from typing import Final
+from unicodedata import normalize
 
 from backstory.core.graph.naming import normal_label
 from backstory.core.graph.value import Graph
 from backstory.core.model.derived import GraphEntity, Relation
 from backstory.core.model.fact import USER
-from backstory.core.names import KnownName, NameIndex
+from backstory.core.names import KnownName, NameIndex, lowered, plain_signs
 from backstory.core.text import abridge, one_line
 
 MOST_MATCHES: Final = 16
@@ -64,6 +65,19 @@ def _is_own(word: str, common: Container[str]) -> bool:
     return (
         len(word) >= _SHORTEST_WORD and word.lower() not in common and any(map(str.isalnum, word))
     )
+
+
+def search_form(text: str) -> str:
+    """A text as ``search_forms`` are looked for in it."""
+    return lowered(plain_signs(normalize("NFC", one_line(abridge(text, *_MOST_QUERY)))))
+
+
+def search_forms(entity: GraphEntity) -> list[str]:
+    """What a text must hold so that it may name an entity; ``LabelIndex`` tells whether it does."""
+    found: dict[str, None] = {}
+    for name in _names(entity, ()):
+        found.update((search_form(form), None) for form in name.forms)
+    return list(found)
 
 
 def around(graph: Graph, names: Sequence[str], limit: int = MOST_RELATIONS) -> Graph:

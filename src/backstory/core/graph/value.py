@@ -1,5 +1,6 @@
 """A graph: entities and the relations between them, and what of it holds at a time."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final
 
-from backstory.core.model.derived import GraphEntity, Relation, RelationStatus
+from backstory.core.model.derived import Derived, GraphEntity, Relation, RelationStatus
 
 CURRENT: Final = frozenset({RelationStatus.ACTIVE, RelationStatus.DISPUTED})
 
@@ -59,3 +60,17 @@ def holds(relation: Relation, now: datetime, valid_at: datetime | None = None) -
     if valid_at is not None:
         return relation.status is not RelationStatus.RETRACTED and begun(relation, valid_at)
     return relation.status in CURRENT and begun(relation, now)
+
+
+def record_mark(record: Derived) -> str:
+    """The same for records of equal content only, whenever they were recorded."""
+    told = record.to_dict()
+    told.pop("recorded_at")
+    told.pop("replaced_at")
+    return hashlib.blake2b(repr(told).encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def mark_of(graph: Graph) -> str:
+    """The same for equal graphs only."""
+    marks = sorted(map(record_mark, (*graph.entities.values(), *graph.relations)))
+    return hashlib.blake2b("".join(marks).encode(), digest_size=16).hexdigest()

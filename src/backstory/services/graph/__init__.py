@@ -1,0 +1,1 @@
+"""The knowledge graph: computed from facts and readings, asked by names."""

@@ -1,0 +1,165 @@
+"""The default graph: facts and what readers found, both in the store, seen as entities."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from backstory.core.derived.book import DerivedPlan
+from backstory.core.facts.asof import is_current
+from backstory.core.graph.matching import MOST_MATCHES, LabelIndex, around, preamble
+from backstory.core.graph.merging import graph_of
+from backstory.core.graph.value import Graph, holds, mark_of
+from backstory.core.model.derived import GraphEntity, Relation, RelationStatus
+from backstory.core.model.fact import USER
+from backstory.language.lexicon import STOP_WORDS
+from backstory.ports.facts import FactFilter
+from backstory.ports.graph import Sighted, When
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from backstory.core.derived.book import DerivedBook
+    from backstory.core.model.fact import Fact
+    from backstory.core.model.scope import Scope
+    from backstory.ports.clock import Clock
+    from backstory.ports.store import Store
+    from backstory.services.embedding.vectors import VectorMaker
+    from backstory.services.facts.index import FactIndex
+
+_MOST_USERS: Final = 256
+_NAME: Final = "personal.name"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A graph, and what finds its entities by name."""
+
+    graph: Graph
+
+    @cached_property
+    def labels(self) -> LabelIndex:
+        """The names."""
+        return LabelIndex(list(self.graph.entities.values()), STOP_WORDS)
+
+    @cached_property
+    def mark(self) -> str:
+        """The same for equal graphs only, in every process."""
+        return mark_of(self.graph)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What is cached of one user, and what it was made of."""
+
+    facts: Sequence[Fact]
+    book: DerivedBook
+    known: Known = field(repr=False)
+
+
+class FactGraph:
+    """Sees the facts of a user, and what a model found in messages, as a graph.
+
+    It is computed from them, so it is never older than they are.
+
+    Args:
+        store: Where both are.
+        index: The facts as they are searched; it keeps them in memory.
+        vectors: Says which of its tables search uses, so that only one is kept.
+        clock: The time of an erasure.
+    """
+
+    def __init__(self, store: Store, index: FactIndex, vectors: VectorMaker, clock: Clock) -> None:
+        self._store = store
+        self._index = index
+        self._vectors = vectors
+        self._clock = clock
+        self._entries: OrderedDict[Scope, _Entry] = OrderedDict()
+
+    async def whole(self, scope: Scope, when: When) -> Known:
+        """All entities and relations, past ones too, as they are known now or were known then."""
+        book = await self._store.derived.book(scope)
+        if when.known_at is not None:
+            valid = when.valid_at or when.known_at
+            then = await self._store.facts.as_of(scope, valid, when.known_at, FactFilter())
+            return Known(_graph(then, book, valid, when.known_at))
+        table = await self._index.get(scope, await self._vectors.generation())
+        entry = self._entries.get(scope)
+        if entry is None or entry.facts is not table.facts or entry.book is not book:
+            known = Known(_graph(table.facts, book, when.now, None))
+            entry = _Entry(table.facts, book, known)
+        self._entries[scope] = entry
+        self._entries.move_to_end(scope)
+        while len(self._entries) > _MOST_USERS:
+            self._entries.popitem(last=False)
+        return entry.known
+
+    async def put(
+        self, scope: Scope, records: Sequence[GraphEntity | Relation], now: datetime
+    ) -> None:
+        """See ``GraphStore``."""
+        await self._store.derived.change(scope, lambda _: DerivedPlan(put=tuple(records)), now)
+
+    async def withdraw(self, scope: Scope, ids: Sequence[str], now: datetime) -> None:
+        """See ``GraphStore``."""
+        await self._store.derived.change(scope, lambda _: DerivedPlan(withdraw=tuple(ids)), now)
+
+    async def get_context(self, scope: Scope, when: When, limit: int) -> Graph:
+        """See ``GraphStore``."""
+        known = await self.whole(scope, when)
+        return preamble(chosen(known.graph, when), limit)
+
+    async def search_entities(self, scope: Scope, query: str, when: When, limit: int) -> Sighted:
+        """See ``EntitySearch``."""
+        known = await self.whole(scope, when)
+        named = known.labels.find(query)
+        if not named:
+            return Sighted(graph=Graph())
+        return sighted(known.graph, named, when, limit)
+
+    async def forget(self, scope: Scope) -> int:
+        """Erase what readers found; facts are not the graph's to remove."""
+        self._entries.pop(scope, None)
+
+        def plan(book: DerivedBook) -> DerivedPlan:
+            kinds = (GraphEntity, Relation)
+            return DerivedPlan(erase=tuple({r.id: None for r in book if isinstance(r, kinds)}))
+
+        return len((await self._store.derived.change(scope, plan, self._clock.now())).erase)
+
+    async def aclose(self) -> None:
+        """Nothing is held open."""
+
+
+def chosen(graph: Graph, when: When) -> Graph:
+    """The relations that count, and the entities that they join or that have none at all."""
+    if when.history:
+        return graph.where(lambda r: r.status is not RelationStatus.RETRACTED)
+    now = when.known_at or when.now
+    kept = [r for r in graph.relations if holds(r, now, when.valid_at)]
+    alone = (name for name in graph.entities if name not in graph.beside)
+    return graph.of(kept, also=alone)
+
+
+def sighted(graph: Graph, named: Sequence[str], when: When, limit: int) -> Sighted:
+    """What is around entities, of what counts; those that are only in other times are left out."""
+    counted = chosen(graph, when)
+    names = [name for name in named if name in counted.entities][:MOST_MATCHES]
+    return Sighted(graph=around(counted, names, limit), matched=tuple(names))
+
+
+def _graph(
+    facts: Iterable[Fact], book: DerivedBook, at: datetime, known_at: datetime | None
+) -> Graph:
+    facts = list(facts)
+    names = (f for f in facts if f.key == _NAME and f.subject == USER and is_current(f, at))
+    name = max(names, key=lambda f: f.recorded_at, default=None)
+    return graph_of(
+        facts,
+        book.of(GraphEntity, known_at),
+        book.of(Relation, known_at),
+        user_name=None if name is None else name.value,
+    )

@@ -1,0 +1,1 @@
+"""Graph databases that repeat the graph for those who look at it there."""
