@@ -42,6 +42,13 @@ from backstory.core.model.reading import ClaimRejection
 from backstory.core.model.recall import Hit, Hits, Recall, Why
 from backstory.core.model.reindex import ReindexResult, ReindexStatus
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
+from backstory.core.model.run import (
+    ConsolidationReport,
+    ConsolidationRun,
+    ConsolidationStatus,
+    RunCounts,
+    UserReport,
+)
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.errors import BackstoryError
 from backstory.ports.chat_model import ChatModel, Completion, Prompt, assert_complete
@@ -71,6 +78,9 @@ __all__ = [
     "Completion",
     "Conflict",
     "ConflictKind",
+    "ConsolidationReport",
+    "ConsolidationRun",
+    "ConsolidationStatus",
     "Context",
     "ContextItem",
     "ContextSection",
@@ -113,6 +123,7 @@ __all__ = [
     "ReindexStatus",
     "Residue",
     "Role",
+    "RunCounts",
     "Session",
     "SessionInfo",
     "Settings",
@@ -121,6 +132,7 @@ __all__ = [
     "ThreadEvent",
     "ThreadStatus",
     "UserInfo",
+    "UserReport",
     "Why",
     "assert_complete",
     "read_book",

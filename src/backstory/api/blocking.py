@@ -28,7 +28,9 @@ from backstory.api.aio_document_entities import AsyncDocumentEntities
 from backstory.api.aio_document_threads import AsyncDocumentThreads
 from backstory.api.aio_emotions import AsyncEmotions, DayList, MomentList
 from backstory.api.aio_facts import AsyncFacts
+from backstory.api.aio_intentions import AsyncIntentions
 from backstory.api.aio_session import AsyncSession
+from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
 from backstory.api.document_inputs import DEFAULT_BUDGET
 from backstory.api.portal import Blocking
@@ -43,7 +45,16 @@ from backstory.core.model.contradiction import (
     ContradictionState,
     Decision,
 )
-from backstory.core.model.derived import EmotionalMoment, Texture
+from backstory.core.model.derived import (
+    EmotionalMoment,
+    Intention,
+    IntentionStatus,
+    Observation,
+    Summary,
+    SummaryKind,
+    Texture,
+)
+from backstory.core.model.derived.intention import IntentionPrompt
 from backstory.core.model.document import Chapter, ChapterResult, DocumentInfo, Draft
 from backstory.core.model.entity import Entity, EntityKind, EntityState, Knower
 from backstory.core.model.fact import (
@@ -90,8 +101,11 @@ __all__ = [
     "DocumentThreads",
     "Emotions",
     "Facts",
+    "Intentions",
     "Memory",
+    "Observations",
     "Session",
+    "Summaries",
     "Textures",
 ]
 
@@ -294,7 +308,7 @@ class Memory(Blocking[AsyncMemory]):
         query: str,
         *,
         user_id: str,
-        kind: Literal["all", "messages", "facts"] = "all",
+        kind: Literal["all", "messages", "facts", "conversations"] = "all",
         top_k: int | None = None,
         threshold: float | None = None,
         recall: Recall | None = None,
@@ -311,7 +325,8 @@ class Memory(Blocking[AsyncMemory]):
             query: A question or some words; it is data, never query syntax. Of more than 2,500
                 characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
-            kind: "messages", "facts", or "all": both, by their scores.
+            kind: "messages", "facts", or "all": both, by their scores. "conversations" finds whole
+                sessions by their words, their nearest turn, their centroid and their summary.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
                 None = ``recall.threshold``, else none.
@@ -319,6 +334,7 @@ class Memory(Blocking[AsyncMemory]):
             exclude_session_id: Leaves the messages of one session out.
             filters: Conditions on messages, applied before the cut to ``top_k``; see
                 ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
+                A conversation counts if one of its messages passes.
             valid_at: Facts that were true then; None = now.
             known_at: What was known then, messages as they read then; None = now.
             include_history: Past facts too; their ``status`` says what became of them.
@@ -362,6 +378,7 @@ class Memory(Blocking[AsyncMemory]):
         valid_at: datetime | str | None = None,
         known_at: datetime | str | None = None,
         include_history: bool = False,
+        include_intention: bool = False,
         max_facts: int = 30,
         mode: str | None = None,
         speaker: str | None = None,
@@ -390,6 +407,9 @@ class Memory(Blocking[AsyncMemory]):
             known_at: Build it of what could be known then: messages as they read, facts as they
                 were believed, contradictions that were open. None = now.
             include_history: Past facts too, marked by what became of them.
+            include_intention: Whether an open intention is brought up, at most one on a day of
+                ``timezone``: a side effect, see ``memory.intentions.get_prompt``. With ``known_at``
+                nothing is counted. (Naming the source "intention" asks for it too.)
             max_facts: Most facts, 0 or more.
             mode: Of this conversation: where the last one of the same mode, speaker and channel was
                 left off is shown. None = as in its session. So for the next two.
@@ -417,6 +437,7 @@ class Memory(Blocking[AsyncMemory]):
                 valid_at=valid_at,
                 known_at=known_at,
                 include_history=include_history,
+                include_intention=include_intention,
                 max_facts=max_facts,
                 mode=mode,
                 speaker=speaker,
@@ -853,6 +874,16 @@ class Memory(Blocking[AsyncMemory]):
     def emotions(self) -> Emotions:
         """How the user felt."""
         return Emotions._of(self._twin.emotions)
+
+    @property
+    def summaries(self) -> Summaries:
+        """Conversations, days and weeks in short."""
+        return Summaries._of(self._twin.summaries)
+
+    @property
+    def observations(self) -> Observations:
+        """What the user does again and again."""
+        return Observations._of(self._twin.observations)
 
     @property
     def textures(self) -> Textures:
@@ -1907,6 +1938,114 @@ class Facts(Blocking[AsyncFacts]):
         return self._run(self._twin.expire_temporary(user_id, days=days))
 
 
+class Intentions(Blocking[AsyncIntentions]):
+    """What a user means to do, and when it is brought up. From ``memory.intentions``.
+
+    An intention is saved deliberately. What a reader finds is only proposed, and is not brought up
+    before it is confirmed.
+    """
+
+    def __init__(self, twin: AsyncIntentions) -> None:
+        self._wrap(twin)
+
+    def save(self, user_id: str, what: str, when_hint: str | None = None) -> Intention:
+        """Save an intention. The same one twice is one.
+
+        Case, accents, spacing and punctuation around it make no other intention. One that is done
+        or let go begins anew; one that was proposed is confirmed by saving it.
+
+        Args:
+            user_id: Whose.
+            what: What is meant to be done, at most 2,000 characters.
+            when_hint: When, in the words of the user, such as "next week"; it is shown, not
+                calculated with. Another one replaces that of an open intention.
+
+        Raises:
+            InvalidInputError: It is blank or too long.
+        """
+        return self._run(self._twin.save(user_id, what, when_hint))
+
+    def get_prompt(
+        self, user_id: str, timezone: str | tzinfo = "UTC", now: datetime | str | None = None
+    ) -> IntentionPrompt | None:
+        """Bring up the oldest open intention, at most one on a local day of the user.
+
+        A side effect: it is counted as put off until it is resolved. From the fourth time on the
+        prompt asks to do it or to let it go; it goes on doing so, once a day, and drops none. Two
+        calls at once, also from two processes, give one prompt.
+
+        Args:
+            user_id: Whose.
+            timezone: Where the user is: an IANA name or a tzinfo. A day is one of its calendar;
+                who travels gets none twice on one date.
+            now: The time of asking; None = now.
+
+        Returns:
+            None if nothing is open, or today has had one.
+        """
+        return self._run(self._twin.get_prompt(user_id, timezone, now))
+
+    def resolve(
+        self, user_id: str, outcome: IntentionStatus | str, id: str | None = None
+    ) -> Intention:
+        """Say what became of an intention. Saying the same again changes nothing.
+
+        Args:
+            user_id: Whose.
+            outcome: "done" or "let_go".
+            id: Which; None = the open one that was brought up last.
+
+        Raises:
+            NotFoundError: There is no such intention, or none that was brought up is open.
+            InvalidInputError: It was resolved otherwise, or the outcome is neither.
+        """
+        return self._run(self._twin.resolve(user_id, outcome, id))
+
+    def confirm(self, id: str, *, user_id: str | None = None) -> Intention:
+        """Open an intention that a reader proposed; if one that says the same is open, give that.
+
+        Raises:
+            NotFoundError: There is no such intention in this scope.
+            InvalidInputError: It was done or let go.
+        """
+        return self._run(self._twin.confirm(id, user_id=user_id))
+
+    def delete(self, id: str, *, user_id: str | None = None) -> None:
+        """Erase an intention with its past. The day on which it was brought up stays used.
+
+        Raises:
+            NotFoundError: There is no such intention in this scope.
+        """
+        self._run(self._twin.delete(id, user_id=user_id))
+
+    def list_open(self, user_id: str, *, limit: int = 100) -> list[Intention]:
+        """The open intentions, the oldest first; listing them is no side effect.
+
+        Args:
+            user_id: Whose.
+            limit: Most of them, 1 or more.
+        """
+        return self._run(self._twin.list_open(user_id, limit=limit))
+
+    def list_all(
+        self,
+        user_id: str,
+        status: IntentionStatus | str | None = None,
+        *,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[Intention]:
+        """Intentions of any status, the oldest first, a page at a time.
+
+        Args:
+            user_id: Whose.
+            status: Only "proposed", "open", "done" or "let_go".
+            limit: Most of a page, 1 or more.
+            cursor: ``next_cursor`` of the page before.
+        """
+        return self._run(self._twin.list_all(user_id, status, limit=limit, cursor=cursor))
+
+
 class Session(Blocking[AsyncSession]):
     """A handle on one conversation, from ``memory.session(…)``."""
 
@@ -1984,6 +2123,75 @@ class Session(Blocking[AsyncSession]):
     def end(self) -> None:
         """End the session at the time of its last message. Adding again reopens it."""
         self._run(self._twin.end())
+
+
+class Summaries(Blocking[AsyncSummaries]):
+    """Summaries of conversations, of days and of weeks. From ``memory.summaries``.
+
+    A session gets its summary when it ended and was digested: in the background, by ``flush()``, or
+    by ``consolidate("episodic")``. Days and weeks get theirs in the daily and the weekly run.
+    """
+
+    def __init__(self, twin: AsyncSummaries) -> None:
+        self._wrap(twin)
+
+    def for_session(
+        self, user_id: str, session_id: str, *, known_at: datetime | str | None = None
+    ) -> Summary | None:
+        """The summary of a session.
+
+        Args:
+            user_id: Whose.
+            session_id: The session.
+            known_at: As it was known then; None = now.
+
+        Returns:
+            None before the session was digested, and if it had nothing to say.
+        """
+        return self._run(self._twin.for_session(user_id, session_id, known_at=known_at))
+
+    def recent(
+        self,
+        user_id: str,
+        *,
+        limit: int = 10,
+        kind: SummaryKind | str = SummaryKind.SESSION,
+        known_at: datetime | str | None = None,
+    ) -> list[Summary]:
+        """The latest summaries, the latest first.
+
+        Args:
+            user_id: Whose.
+            limit: Most summaries, 1 or more.
+            kind: "session", "day", "week", or "all".
+            known_at: As they were known then; None = now.
+
+        Raises:
+            InvalidInputError: There is no such kind.
+        """
+        return self._run(self._twin.recent(user_id, limit=limit, kind=kind, known_at=known_at))
+
+
+class Observations(Blocking[AsyncObservations]):
+    """Patterns of the user's behaviour over many conversations. From ``memory.observations``.
+
+    The weekly run finds them: what the user comes back to, does again and again, when they talk,
+    what moves them. A pattern needs three conversations in three weeks.
+    """
+
+    def __init__(self, twin: AsyncObservations) -> None:
+        self._wrap(twin)
+
+    def get_active(
+        self, user_id: str, *, known_at: datetime | str | None = None
+    ) -> list[Observation]:
+        """The patterns that are still seen, the surest first, each with its evidence.
+
+        Args:
+            user_id: Whose.
+            known_at: As they were known then; None = now.
+        """
+        return self._run(self._twin.get_active(user_id, known_at=known_at))
 
 
 class Textures(Blocking[AsyncTextures]):

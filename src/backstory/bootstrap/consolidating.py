@@ -1,12 +1,19 @@
 """The services of consolidation: what digests sessions, and what runs every day and every week."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from backstory.bootstrap.documents import DocumentServices
+from backstory.core.model.derived.summary import SummaryKind
 from backstory.core.model.schedule import RunKind
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from backstory.jobs.background import Background
+    from backstory.jobs.queue_worker import QueueWorker
+    from backstory.jobs.worker import Worker
     from backstory.ports.judge import Judge
     from backstory.services.consolidating.consolidation import Consolidation
     from backstory.services.consolidating.digest import Digester
@@ -53,13 +60,34 @@ class ConsolidationServices(DocumentServices):
                 ReopenHolds(self.contradictions),
                 RefreshCollisions(self.collisions),
             ]
+        if "summaries" in self._settings.parts:
+            found.append(self._summarise(SummaryKind.DAY))
         return tuple(found)
 
     @cached_property
     def _weekly(self) -> "tuple[Step, ...]":
         from backstory.services.consolidating.weekly import Prune
 
-        return (Prune(self.store),)
+        found: list[Step] = []
+        if "observations" in self._settings.parts:
+            from backstory.services.summaries.steps import Observe
+
+            found.append(Observe(self.store, self.observing, self._zone()))
+        if "summaries" in self._settings.parts:
+            found.append(self._summarise(SummaryKind.WEEK))
+        return (*found, Prune(self.store))
+
+    def _summarise(self, kind: SummaryKind) -> "Step":
+        from backstory.services.summaries.steps import SummarisePeriods
+
+        return SummarisePeriods(self.store, self.period_summaries, kind, self._zone())
+
+    def _zone(self) -> "tzinfo":
+        """Where the days of summaries and observations begin and end."""
+        from backstory.language.cron import zone_of
+
+        schedule = self._settings.schedule
+        return zone_of("UTC" if schedule is None else schedule.zone)
 
     def _judge(self) -> "Judge | None":
         if self._model is None or not self._settings.key_merge:
@@ -100,6 +128,38 @@ class ConsolidationServices(DocumentServices):
         from backstory.services.consolidating.scheduling import Scheduling
 
         return Scheduling(self.store, schedule, self._tenant)
+
+    async def worker(
+        self, background: "Background", say: Callable[[str], None], *, round_s: float | None
+    ) -> "Worker":
+        """What does all background work of the store in a process of its own."""
+        from backstory.jobs.worker import ROUND_S, Worker
+
+        queue = await self._queue(say)
+        pause = ROUND_S if round_s is None else round_s
+        consolidation = self.consolidation
+        return Worker(self.store, background, consolidation, queue, say, round_s=pause)
+
+    async def _queue(self, say: Callable[[str], None]) -> "QueueWorker | None":
+        """The queue that wakes a worker up, on PostgreSQL and where procrastinate is installed."""
+        if self._settings.location.kind != "postgres":
+            say("runs are found in rounds, in this process")
+            return None
+        try:
+            from backstory.jobs.queue_worker import QueueWorker
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in {"procrastinate", "psycopg_pool"}:
+                raise
+            say("procrastinate is not installed (backstory[worker]): runs are found in rounds")
+            return None
+        from backstory.storage.queue import QUEUE, TASK
+        from backstory.storage.store import SqlStore
+
+        if not isinstance(self.store, SqlStore):
+            raise TypeError
+        address, schema = await self.store.make_queue()
+        say(f"called through procrastinate, whose tables are in the schema {schema}")
+        return QueueWorker(address, schema, QUEUE, TASK, self.consolidation.answer)
 
     @cached_property
     def consolidation(self) -> "Consolidation":

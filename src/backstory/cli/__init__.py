@@ -34,6 +34,8 @@ SUMMARIES: Final = {
     "forget": "Remove everything of a user, with a receipt.",
     "book": "Keep a long document: chapters, threads, continuity, the block for the next one.",
     "reindex": "Move the store to another embedder, or back.",
+    "consolidate": "Digest sessions, or do the daily or the weekly run; say what waits.",
+    "worker": "Do all background work of the store, until stopped.",
     "doctor": "Check what works, what is missing, and how to fix it.",
     "db": "Show the store's version, or upgrade it.",
 }
@@ -189,6 +191,18 @@ def _reindex() -> Any:
     return reindex.app
 
 
+def _consolidate() -> Any:
+    from backstory.cli.commands import consolidate
+
+    return consolidate.app
+
+
+def _worker() -> Any:
+    from backstory.cli.commands import worker
+
+    return worker.app
+
+
 _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "demo": _demo,
     "add": _add,
@@ -209,6 +223,8 @@ _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "forget": _forget,
     "book": _book,
     "reindex": _reindex,
+    "consolidate": _consolidate,
+    "worker": _worker,
     "doctor": _doctor,
     "db": _db,
 }

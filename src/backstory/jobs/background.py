@@ -9,7 +9,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from backstory.errors import BackstoryError
 from backstory.ports.clock import Clock
@@ -27,6 +27,7 @@ FIRST_S = 0.5
 ROUND_S = 30.0
 _DRAIN_S = 3600.0
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class Background:
@@ -46,6 +47,7 @@ class Background:
         documents: Makes the pending vectors of documents; None = there are none.
         consolidation: Gives what consolidates, asked for when there is something to do; None =
             nothing is consolidated by itself.
+        derived: Makes the pending vectors of derived records; None = there are none.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Background:
         wakeup: asyncio.Event,
         documents: Callable[[], Awaitable[object]] | None = None,
         consolidation: "Callable[[], Consolidation] | None" = None,
+        derived: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -73,6 +76,7 @@ class Background:
         self._wakeup = wakeup
         self._documents = documents
         self._consolidation = consolidation
+        self._derived = derived
         self._rounds = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -107,9 +111,9 @@ class Background:
         """Do what there is to do, each part of it tried once."""
         for step in (
             self.end_sessions,
-            self._read,
+            self.read_due,
             self._consolidate,
-            self._make_vectors,
+            self.make_vectors,
             self._store.tend,
         ):
             await attempt(step)
@@ -122,7 +126,8 @@ class Background:
             self._tenant_id, before, self._held.of_all()
         )
 
-    async def _read(self) -> None:
+    async def read_due(self) -> None:
+        """Read the sessions that are due."""
         if await self._store.facts.count_unread(None, self._tenant_id):
             idle_before = self._clock.now() - self._timeout
             await self._reading().read_due(self._tenant_id, idle_before)
@@ -136,18 +141,21 @@ class Background:
             await self._consolidation().queue_due()
             await self._consolidation().run_waiting()
 
-    async def _make_vectors(self) -> None:
+    async def make_vectors(self) -> None:
+        """Make the vectors that are pending."""
         await self._vectors.flush(None, self._tenant_id, _DRAIN_S)
         if await self._store.facts.pending(None, self._tenant_id, 1):
             await self._fact_vectors().flush(None, self._tenant_id)
+        if self._derived is not None:
+            await self._derived()
         if self._documents is not None:
             await self._documents()
 
 
-async def attempt(step: Callable[[], Awaitable[object]]) -> None:
+async def attempt(step: Callable[[], Awaitable[T]]) -> T | None:
     """Do a step of background work; one that fails is logged, and done in the next round."""
     try:
-        await step()
+        return await step()
     except BackstoryError as error:
         # the next round tries again; the state in the store says what is left
         _log.warning("background work failed and will be tried again: %s", error)
@@ -158,6 +166,7 @@ async def attempt(step: Callable[[], Awaitable[object]]) -> None:
             type(error).__name__,
             _place(error),
         )
+    return None
 
 
 def _place(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from backstory.core.model.run import Run, RunCounts
+from backstory.core.model.run import ConsolidationRun, RunCounts
 from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
 
@@ -53,11 +53,13 @@ class RunStore(Protocol):
 
     async def waiting(
         self, tenant_id: str, now: datetime, is_over: IsOver, limit: int
-    ) -> list[Run]:
+    ) -> list[ConsolidationRun]:
         """Runs to begin: queued, left behind, or due again after a failure; the oldest first."""
         ...
 
-    async def begin(self, claim: RunClaim, now: datetime, is_over: IsOver) -> Run | None:
+    async def begin(
+        self, claim: RunClaim, now: datetime, is_over: IsOver
+    ) -> ConsolidationRun | None:
         """Begin a run, in one transaction that no other process can cross.
 
         Returns:
@@ -66,12 +68,17 @@ class RunStore(Protocol):
         """
         ...
 
-    async def extend(self, scope: Scope, run: Run, lease_until: datetime) -> bool:
+    async def extend(self, scope: Scope, run: ConsolidationRun, lease_until: datetime) -> bool:
         """Say that the holder is alive. False if the run was taken over, or the user is gone."""
         ...
 
     async def finish(
-        self, scope: Scope, run: Run, now: datetime, problem: str | None, receipt: Mapping[str, Any]
+        self,
+        scope: Scope,
+        run: ConsolidationRun,
+        now: datetime,
+        problem: str | None,
+        receipt: Mapping[str, Any],
     ) -> bool:
         """Note how a run ended. False if it was taken over, or the user is gone."""
         ...
@@ -90,7 +97,7 @@ class RunStore(Protocol):
         """Whether a worker that is fed by a queue is at work for this store."""
         ...
 
-    async def last(self, scope: Scope, kind: RunKind) -> Run | None:
+    async def last(self, scope: Scope, kind: RunKind) -> ConsolidationRun | None:
         """The run of a kind that was done last."""
         ...
 
@@ -98,7 +105,7 @@ class RunStore(Protocol):
         """How many there are in each state."""
         ...
 
-    async def failures(self, tenant_id: str, limit: int) -> list[Run]:
+    async def failures(self, tenant_id: str, limit: int) -> list[ConsolidationRun]:
         """Those that failed, the last first."""
         ...
 

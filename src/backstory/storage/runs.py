@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import (
@@ -22,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from backstory.core.model.run import Run, RunCounts, RunState
+from backstory.core.model.run import ConsolidationRun, RunCounts, RunState
 from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.runs.deciding import begun, counted, finished, is_waiting
@@ -121,7 +122,8 @@ class SqlRuns:
     def _queueing(self) -> tuple[Any, Any, Any]:
         """The statements that queue a run for each user that needs one."""
         users, runs = self._t.users, self._t.consolidation_runs
-        kind, period = bindparam("of_kind"), bindparam("of_period")
+        kind: Any = bindparam("of_kind")
+        period: Any = bindparam("of_period")
         older = delete(runs).where(
             runs.c.tenant_id == bindparam("tenant"),
             runs.c.kind == kind,
@@ -176,23 +178,22 @@ class SqlRuns:
 
     async def waiting(
         self, tenant_id: str, now: datetime, is_over: IsOver, limit: int
-    ) -> list[Run]:
+    ) -> list[ConsolidationRun]:
         """Runs to begin: queued, left behind, or due again after a failure; the oldest first."""
-        found: list[Run] = []
+        found: list[ConsolidationRun] = []
         for skip in range(0, 10**9, _PAGE):
-            given = {"tenant": tenant_id, "most": _PAGE, "skip": skip}
-            rows = await self._units.peek(
-                lambda connection, given=given: connection.execute(self._waiting, given).all()
-            )
+            rows = await self._units.peek(partial(self._page, skip=skip, tenant_id=tenant_id))
             found += (run for run in map(_to_run, rows) if is_waiting(run, now, is_over))
             if len(rows) < _PAGE or len(found) >= limit:
                 break
         return found[:limit]
 
-    async def begin(self, claim: RunClaim, now: datetime, is_over: IsOver) -> Run | None:
+    async def begin(
+        self, claim: RunClaim, now: datetime, is_over: IsOver
+    ) -> ConsolidationRun | None:
         """Begin a run, in one transaction that no other process can cross."""
         scope = claim.scope
-        wanted = Run(
+        wanted = ConsolidationRun(
             user_id=scope.user_id,
             kind=claim.kind,
             period=claim.period,
@@ -202,7 +203,7 @@ class SqlRuns:
         )
         this = {**owner(scope), "of_kind": str(claim.kind), "of_period": claim.period}
 
-        def write(connection: Connection) -> Run | None:
+        def write(connection: Connection) -> ConsolidationRun | None:
             if not self._users.lock(connection, scope):
                 return None  # forgotten: nothing of this user is made again
             row = connection.execute(self._one, this).first()
@@ -221,13 +222,18 @@ class SqlRuns:
 
         return await self._units.write(write)
 
-    async def extend(self, scope: Scope, run: Run, lease_until: datetime) -> bool:
+    async def extend(self, scope: Scope, run: ConsolidationRun, lease_until: datetime) -> bool:
         """Say that the holder is alive. False if the run was taken over, or the user is gone."""
         given = {**_this(scope, run), "held_by": run.holder, "until": lease_until}
         return await self._units.write(lambda c: c.execute(self._extend, given).rowcount > 0)
 
     async def finish(
-        self, scope: Scope, run: Run, now: datetime, problem: str | None, receipt: Mapping[str, Any]
+        self,
+        scope: Scope,
+        run: ConsolidationRun,
+        now: datetime,
+        problem: str | None,
+        receipt: Mapping[str, Any],
     ) -> bool:
         """Note how a run ended. False if it was taken over, or the user is gone."""
         ended = finished(run, now=now, problem=problem, receipt=receipt)
@@ -244,7 +250,9 @@ class SqlRuns:
             if not self._users.lock(connection, scope):
                 return False
             row = connection.execute(self._one, this).first()
-            fresh = Run(user_id=scope.user_id, kind=RunKind.EPISODIC, period=period, queued_at=now)
+            fresh = ConsolidationRun(
+                user_id=scope.user_id, kind=RunKind.EPISODIC, period=period, queued_at=now
+            )
             known = fresh if row is None else _to_run(row)
             tried = replace(known, attempts=known.attempts + 1, holder=None)
             noted = finished(tried, now=now, problem=problem, receipt=receipt)
@@ -260,7 +268,7 @@ class SqlRuns:
         """Whether a worker that is fed by a queue is at work for this store."""
         return self._queue_of is not None and await self._queue_of.has_worker()
 
-    async def last(self, scope: Scope, kind: RunKind) -> Run | None:
+    async def last(self, scope: Scope, kind: RunKind) -> ConsolidationRun | None:
         """The run of a kind that was done last."""
         given = {**owner(scope), "of_kind": str(kind)}
         row = await self._units.peek(lambda c: c.execute(self._last, given).first())
@@ -277,7 +285,7 @@ class SqlRuns:
 
         return await self._units.read(read)
 
-    async def failures(self, tenant_id: str, limit: int) -> list[Run]:
+    async def failures(self, tenant_id: str, limit: int) -> list[ConsolidationRun]:
         """Those that failed, the last first."""
         given = {"tenant": tenant_id, "most": limit}
         rows = await self._units.peek(lambda c: c.execute(self._failures, given).all())
@@ -293,23 +301,23 @@ def _fields() -> tuple[str, ...]:
     return (*_STATE, *_REST)
 
 
-def _this(scope: Scope, run: Run) -> dict[str, Any]:
+def _this(scope: Scope, run: ConsolidationRun) -> dict[str, Any]:
     return {**owner(scope), "of_kind": str(run.kind), "of_period": run.period}
 
 
-def _values(run: Run) -> dict[str, Any]:
+def _values(run: ConsolidationRun) -> dict[str, Any]:
     values = {name: getattr(run, name) for name in _fields()}
     values |= {"state": str(run.state), "receipt": dict(run.receipt)}
     return {"kind": str(run.kind), "period": run.period, **values}
 
 
-def _changes(run: Run) -> dict[str, Any]:
+def _changes(run: ConsolidationRun) -> dict[str, Any]:
     values = _values(run)
     return {f"new_{name}": values[name] for name in _fields()}
 
 
-def _to_run(row: AnyRow) -> Run:
-    return Run(
+def _to_run(row: AnyRow) -> ConsolidationRun:
+    return ConsolidationRun(
         user_id=row.user_id,
         kind=RunKind(row.kind),
         period=row.period,

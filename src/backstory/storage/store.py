@@ -163,6 +163,20 @@ class SqlStore:
 
         return SqlRuns(self._units, self._tables, self._queue)
 
+    async def make_queue(self) -> tuple[str, str]:
+        """Make the queue of wake-up calls, if it is not there; only PostgreSQL has one.
+
+        Returns:
+            The address of the database, as libpq reads it, and the schema of the queue.
+        """
+        from backstory.storage.engines.postgres import libpq_url  # noqa: PLC0415
+        from backstory.storage.queue import queue_schema  # noqa: PLC0415
+        from backstory.storage.queue_install import install_queue  # noqa: PLC0415
+
+        schema = queue_schema(self._prefix, self._schema)
+        await install_queue(self._units, schema)
+        return libpq_url(self._location.target), schema
+
     async def _cached_tail(
         self, scope: Scope, session_id: str | None, limit: int
     ) -> list[Message] | None:

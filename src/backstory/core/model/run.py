@@ -20,7 +20,7 @@ class RunState(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run(Record):
+class ConsolidationRun(Record):
     """The run of one kind for one user and period.
 
     Attributes:
@@ -82,7 +82,7 @@ class ConsolidationStatus(Record):
 
     counts: tuple[RunCounts, ...]
     sessions_due: int
-    failures: tuple[Run, ...]
+    failures: tuple[ConsolidationRun, ...]
     next_runs: Mapping[str, datetime] = field(default_factory=dict)
     oldest_age_s: float | None = None
 

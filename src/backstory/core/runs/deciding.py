@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from backstory.core.model.run import Run, RunCounts, RunState
+from backstory.core.model.run import ConsolidationRun, RunCounts, RunState
 from backstory.core.model.schedule import RunKind
 
 MOST_ATTEMPTS: Final = 5
@@ -15,21 +15,21 @@ _FIRST_WAIT: Final = timedelta(minutes=1)
 _GROWTH: Final = 4
 
 
-def retry_at(run: Run, now: datetime) -> datetime | None:
+def retry_at(run: ConsolidationRun, now: datetime) -> datetime | None:
     """When a run that fails now is tried again: 1, 4, 16, 64 minutes later. None = never."""
     if run.attempts >= MOST_ATTEMPTS:
         return None
     return now + _FIRST_WAIT * _GROWTH ** (max(run.attempts, 1) - 1)
 
 
-def is_held(run: Run, now: datetime, is_over: Callable[[str], bool]) -> bool:
+def is_held(run: ConsolidationRun, now: datetime, is_over: Callable[[str], bool]) -> bool:
     """Whether a living piece of work is at it, as far as anyone can know."""
     if run.state is not RunState.RUNNING or run.holder is None or run.lease_until is None:
         return False
     return run.lease_until > now and not is_over(run.holder)
 
 
-def is_waiting(run: Run, now: datetime, is_over: Callable[[str], bool]) -> bool:
+def is_waiting(run: ConsolidationRun, now: datetime, is_over: Callable[[str], bool]) -> bool:
     """Whether a run is to be begun by itself: due, left behind, or due again after a failure."""
     if run.state is RunState.QUEUED:
         return True
@@ -41,15 +41,15 @@ def is_waiting(run: Run, now: datetime, is_over: Callable[[str], bool]) -> bool:
 
 
 def begun(
-    known: Run | None,
-    others: Iterable[Run],
-    wanted: Run,
+    known: ConsolidationRun | None,
+    others: Iterable[ConsolidationRun],
+    wanted: ConsolidationRun,
     *,
     now: datetime,
     is_over: Callable[[str], bool],
     again: bool,
     force: bool,
-) -> Run | None:
+) -> ConsolidationRun | None:
     """The row of a run as it is begun, or None if it must not be.
 
     Args:
@@ -83,7 +83,9 @@ def begun(
     )
 
 
-def finished(run: Run, *, now: datetime, problem: str | None, receipt: Mapping[str, object]) -> Run:
+def finished(
+    run: ConsolidationRun, *, now: datetime, problem: str | None, receipt: Mapping[str, object]
+) -> ConsolidationRun:
     """The row of a run that ended, well or with a problem."""
     if problem is None:
         state, again = RunState.DONE, None
@@ -99,7 +101,7 @@ def finished(run: Run, *, now: datetime, problem: str | None, receipt: Mapping[s
     )
 
 
-def counted(runs: Iterable[Run]) -> tuple[RunCounts, ...]:
+def counted(runs: Iterable[ConsolidationRun]) -> tuple[RunCounts, ...]:
     """How many runs of each kind are in which state."""
     found = {kind: RunCounts(kind=kind) for kind in RunKind}
     for run in runs:
@@ -113,7 +115,7 @@ def counted(runs: Iterable[Run]) -> tuple[RunCounts, ...]:
     return tuple(found.values())
 
 
-def _field_of(run: Run) -> str:
+def _field_of(run: ConsolidationRun) -> str:
     if run.state is RunState.FAILED:
         return "given_up" if run.lease_until is None else "retrying"
     if run.state is RunState.RUNNING and run.attempts >= MOST_LEFT_BEHIND:

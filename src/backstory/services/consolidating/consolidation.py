@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Final
 
 from backstory.core.model.run import (
     ConsolidationReport,
+    ConsolidationRun,
     ConsolidationStatus,
-    Run,
     UserReport,
 )
 from backstory.core.model.schedule import RunKind, period_of
@@ -25,6 +26,10 @@ _AT_ONCE: Final = 50
 _USERS: Final = 200
 _SHOWN: Final = 20
 BUSY: Final = "another process is at it"
+
+
+def _always() -> bool:
+    return True
 
 
 class Consolidation:
@@ -64,7 +69,8 @@ class Consolidation:
             return await self.digest(scope, force=True)
         reports = []
         async for one in self._scopes(scope):
-            report = await self._run_user(one, kind, self._period(kind), again=True, force=True)
+            period = self._period(kind)
+            report, _ = await self._run_user(one, kind, period, again=True, force=True)
             reports.append(report or UserReport(user_id=one.user_id, skipped=BUSY))
         return ConsolidationReport(kind=kind, users=tuple(reports))
 
@@ -74,6 +80,7 @@ class Consolidation:
         *,
         found: dict[str, Digested] | None = None,
         force: bool = False,
+        go_on: Callable[[], bool] = _always,
     ) -> ConsolidationReport:
         """Digest the sessions that are due.
 
@@ -81,9 +88,10 @@ class Consolidation:
             scope: Whose; None = everybody's.
             found: What was done is added to it, also when the call is cancelled.
             force: Whether to try again at once what failed.
+            go_on: Asked between two users.
         """
         done = {} if found is None else found
-        await self._episodes.digest(scope, done, force=force)
+        await self._episodes.digest(scope, done, force=force, go_on=go_on)
         if force:
             await self._retry_failed(scope, done)
         return ConsolidationReport(kind=RunKind.EPISODIC, users=tuple(_reported(done)))
@@ -94,8 +102,12 @@ class Consolidation:
             return 0
         return await self._scheduling.queue_due(self._clock.now())
 
-    async def run_waiting(self) -> int:
-        """Do the runs that wait, one after the other. Gives how many were begun."""
+    async def run_waiting(self, go_on: Callable[[], bool] = _always) -> int:
+        """Do the runs that wait, one after the other. Gives how many were begun.
+
+        Args:
+            go_on: Asked between two runs.
+        """
         count = 0
         tried: set[tuple[str, RunKind, str]] = set()
         while True:
@@ -106,17 +118,33 @@ class Consolidation:
             if not fresh:
                 return count
             for run in fresh:
+                if not go_on():
+                    return count
                 tried.add(_name(run))
                 count += await self.do(run)
 
-    async def do(self, run: Run) -> bool:
+    async def do(self, run: ConsolidationRun) -> bool:
         """Do one run that waits. False if somebody else is at it, or did it."""
         scope = Scope(self._tenant_id, run.user_id)
         if run.kind is RunKind.EPISODIC:
             done = Digested()
             await self._episodes.retry(scope, run, done)
             return not done.is_refused
-        return await self._run_user(scope, run.kind, run.period) is not None
+        report, _ = await self._run_user(scope, run.kind, run.period)
+        return report is not None
+
+    async def answer(self, scope: Scope, kind: RunKind, period: str) -> datetime | None:
+        """Answer a call for a run. Gives when it is to be tried again, if it failed.
+
+        What is done already, or what somebody else is at, is left to them.
+        """
+        if scope.tenant_id != self._tenant_id:
+            return None
+        if kind is RunKind.EPISODIC:
+            await self.digest(scope)
+            return None
+        _, again = await self._run_user(scope, kind, period)
+        return again
 
     async def status(self, *, due: int | None = None) -> ConsolidationStatus:
         """What waits, since when, and what failed."""
@@ -158,11 +186,11 @@ class Consolidation:
         *,
         again: bool = False,
         force: bool = False,
-    ) -> UserReport | None:
-        """Do a run for one user; None if it must not be begun now."""
+    ) -> tuple[UserReport | None, datetime | None]:
+        """Do a run for one user; None if it must not be begun now. Then when it is tried again."""
         async with self._holds.hold(scope, kind, period, again=again, force=force) as held:
             if held is None:
-                return None
+                return None, None
             done: dict[str, int] = {}
             failed: dict[str, str] = {}
             for step in self._steps(kind):
@@ -171,7 +199,7 @@ class Consolidation:
                 await self._do_step(step, scope, done, failed)
             held.receipt = dict(done)
             held.problem = "; ".join(f"{name}: {why}" for name, why in failed.items()) or None
-            return UserReport(user_id=scope.user_id, done=done, failed=failed)
+        return UserReport(user_id=scope.user_id, done=done, failed=failed), held.again
 
     async def _do_step(
         self, step: Step, scope: Scope, done: dict[str, int], failed: dict[str, str]
@@ -195,7 +223,7 @@ class Consolidation:
                 )
 
 
-def _name(run: Run) -> tuple[str, RunKind, str]:
+def _name(run: ConsolidationRun) -> tuple[str, RunKind, str]:
     return run.user_id, run.kind, run.period
 
 

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from backstory.core.derived.book import DerivedBook, DerivedPlan, joined
 from backstory.core.fence import strip_memory
 from backstory.core.model.message import Message
-from backstory.core.model.run import Run
+from backstory.core.model.run import ConsolidationRun
 from backstory.core.model.schedule import SESSIONS_PERIOD, RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.secrets import redact
@@ -34,6 +34,10 @@ _PAGE: Final = 100
 # Above this much text, looking for memory and secrets in it would hold up the event loop.
 _INLINE_CHARS: Final = 20_000
 _ALL: Final = 2**31 - 1
+
+
+def _always() -> bool:
+    return True
 
 
 @dataclass
@@ -88,7 +92,12 @@ class Episodes:
         self._locks = WeakValueDictionary[Scope, asyncio.Lock]()
 
     async def digest(
-        self, scope: Scope | None, found: dict[str, Digested], *, force: bool = False
+        self,
+        scope: Scope | None,
+        found: dict[str, Digested],
+        *,
+        force: bool = False,
+        go_on: Callable[[], bool] = _always,
     ) -> None:
         """Digest every session that is due, of one user or of the tenant.
 
@@ -96,10 +105,13 @@ class Episodes:
             scope: Whose sessions; None = everybody's.
             found: What was done is added to it, by user, also when the call is cancelled.
             force: Whether a run that waits after a failure is begun as well.
+            go_on: Asked between two users.
         """
         last: DueSession | None = None
         while some := await self._store.derived.due(scope, self._tenant_id, _PAGE, last):
             for one in dict.fromkeys(due.scope for due in some):
+                if not go_on():
+                    return
                 done = found.setdefault(one.user_id, Digested())
                 # this process waits for itself; another one's work is not waited for
                 async with self._locks.setdefault(one, asyncio.Lock()):
@@ -109,7 +121,9 @@ class Episodes:
                         done.failed["sessions"] = str(error)
             last = some[-1]
 
-    async def retry(self, scope: Scope, run: Run, done: Digested, *, force: bool = False) -> None:
+    async def retry(
+        self, scope: Scope, run: ConsolidationRun, done: Digested, *, force: bool = False
+    ) -> None:
         """Try the parts of a session again that failed."""
         if run.period == SESSIONS_PERIOD:
             await self._of_user(scope, done, force=force)

@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from backstory.core.model.run import Run
+from backstory.core.model.run import ConsolidationRun
 from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
+from backstory.core.runs.deciding import retry_at
 from backstory.errors import BackstoryError
 from backstory.ports.clock import Clock
 from backstory.ports.processes import Processes
@@ -30,12 +31,14 @@ class Held:
             more is to be done.
         problem: What failed; None = nothing.
         receipt: What was done.
+        again: When it is tried again, if it failed; known when the block was left.
     """
 
-    run: Run
+    run: ConsolidationRun
     is_lost: bool = False
     problem: str | None = None
     receipt: dict[str, Any] = field(default_factory=dict)
+    again: datetime | None = None
 
 
 class Holds:
@@ -108,6 +111,8 @@ class Holds:
 
     async def _finish(self, scope: Scope, held: Held) -> None:
         now = self._clock.now()
+        if held.problem is not None:
+            held.again = retry_at(held.run, now)
         noted = await self._store.runs.finish(scope, held.run, now, held.problem, held.receipt)
         held.is_lost = held.is_lost or not noted
 

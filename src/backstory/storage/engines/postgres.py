@@ -281,6 +281,11 @@ def _engine(
     )
 
 
+def libpq_url(url: str) -> str:
+    """The same address, as programs without SQLAlchemy read it; with the password."""
+    return _parsed(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
 def _parsed(url: str) -> URL:
     """Read the URL. What is wrong with it is not quoted: it may be a part of the password.
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from backstory.core.model.run import Run, RunCounts, RunState
+from backstory.core.model.run import ConsolidationRun, RunCounts, RunState
 from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.runs.deciding import begun, counted, finished, is_waiting
@@ -21,10 +21,10 @@ class MemoryRuns:
     def __init__(self, database: MemoryDatabase) -> None:
         self._database = database
 
-    def _of(self, scope: Scope) -> dict[_Key, Run]:
+    def _of(self, scope: Scope) -> dict[_Key, ConsolidationRun]:
         return self._database.user(scope).runs
 
-    def _all(self, tenant_id: str) -> list[Run]:
+    def _all(self, tenant_id: str) -> list[ConsolidationRun]:
         return [
             run for state in self._database.users(tenant_id).values() for run in state.runs.values()
         ]
@@ -39,7 +39,7 @@ class MemoryRuns:
                 for name, run in list(state.runs.items()):
                     if run.kind is kind and run.state in (RunState.QUEUED, RunState.FAILED):
                         del state.runs[name]
-                state.runs[kind, period] = Run(
+                state.runs[kind, period] = ConsolidationRun(
                     user_id=scope.user_id, kind=kind, period=period, queued_at=due_at
                 )
             count += 1
@@ -47,16 +47,18 @@ class MemoryRuns:
 
     async def waiting(
         self, tenant_id: str, now: datetime, is_over: IsOver, limit: int
-    ) -> list[Run]:
+    ) -> list[ConsolidationRun]:
         """Runs to begin: queued, left behind, or due again after a failure; the oldest first."""
         found = [run for run in self._all(tenant_id) if is_waiting(run, now, is_over)]
         return sorted(found, key=lambda r: (r.queued_at, r.user_id, r.kind, r.period))[:limit]
 
-    async def begin(self, claim: RunClaim, now: datetime, is_over: IsOver) -> Run | None:
+    async def begin(
+        self, claim: RunClaim, now: datetime, is_over: IsOver
+    ) -> ConsolidationRun | None:
         """Begin a run, in one transaction that no other process can cross."""
         if not self._database.is_known(claim.scope):
             return None
-        wanted = Run(
+        wanted = ConsolidationRun(
             user_id=claim.scope.user_id,
             kind=claim.kind,
             period=claim.period,
@@ -73,7 +75,7 @@ class MemoryRuns:
             self._put(claim.scope, made)
         return made
 
-    async def extend(self, scope: Scope, run: Run, lease_until: datetime) -> bool:
+    async def extend(self, scope: Scope, run: ConsolidationRun, lease_until: datetime) -> bool:
         """Say that the holder is alive. False if the run was taken over, or the user is gone."""
         known = self._of(scope).get((run.kind, run.period))
         if known is None or known.holder != run.holder or known.state is not RunState.RUNNING:
@@ -82,7 +84,12 @@ class MemoryRuns:
         return True
 
     async def finish(
-        self, scope: Scope, run: Run, now: datetime, problem: str | None, receipt: Mapping[str, Any]
+        self,
+        scope: Scope,
+        run: ConsolidationRun,
+        now: datetime,
+        problem: str | None,
+        receipt: Mapping[str, Any],
     ) -> bool:
         """Note how a run ended. False if it was taken over, or the user is gone."""
         known = self._of(scope).get((run.kind, run.period))
@@ -97,7 +104,9 @@ class MemoryRuns:
         """Note that a part of a session failed, as an episodic run that is tried again later."""
         if not self._database.is_known(scope):
             return False
-        fresh = Run(user_id=scope.user_id, kind=RunKind.EPISODIC, period=period, queued_at=now)
+        fresh = ConsolidationRun(
+            user_id=scope.user_id, kind=RunKind.EPISODIC, period=period, queued_at=now
+        )
         known = self._of(scope).get((RunKind.EPISODIC, period), fresh)
         tried = replace(known, attempts=known.attempts + 1, holder=None)
         self._put(scope, finished(tried, now=now, problem=problem, receipt=receipt))
@@ -107,7 +116,7 @@ class MemoryRuns:
         """There is no queue in memory."""
         return False
 
-    async def last(self, scope: Scope, kind: RunKind) -> Run | None:
+    async def last(self, scope: Scope, kind: RunKind) -> ConsolidationRun | None:
         """The run of a kind that was done last."""
         done = [run for run in self._of(scope).values() if run.kind is kind and _is_done(run)]
         return max(done, key=_finished_at, default=None)
@@ -116,7 +125,7 @@ class MemoryRuns:
         """How many there are in each state."""
         return counted(self._all(tenant_id))
 
-    async def failures(self, tenant_id: str, limit: int) -> list[Run]:
+    async def failures(self, tenant_id: str, limit: int) -> list[ConsolidationRun]:
         """Those that failed, the last first."""
         failed = [run for run in self._all(tenant_id) if run.state is RunState.FAILED]
         ordered = sorted(failed, key=lambda run: (run.user_id, run.period))
@@ -138,7 +147,7 @@ class MemoryRuns:
                     del state.runs[name]
         return len(gone)
 
-    def _put(self, scope: Scope, run: Run) -> None:
+    def _put(self, scope: Scope, run: ConsolidationRun) -> None:
         with self._database.change(scope) as state:
             state.runs[run.kind, run.period] = run
 
@@ -149,13 +158,13 @@ def _came_after(user: UserState, due_at: datetime) -> bool:
     return min(times, default=due_at) > due_at
 
 
-def _is_done(run: Run) -> bool:
+def _is_done(run: ConsolidationRun) -> bool:
     return run.state is RunState.DONE
 
 
-def _finished_at(run: Run) -> datetime:
+def _finished_at(run: ConsolidationRun) -> datetime:
     return run.finished_at or run.queued_at
 
 
-def _order(run: Run) -> tuple[datetime, str]:
+def _order(run: ConsolidationRun) -> tuple[datetime, str]:
     return _finished_at(run), run.period

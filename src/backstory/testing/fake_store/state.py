@@ -15,7 +15,7 @@ from backstory.core.model.derived import Derived
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.message import Message, MessageRevision
-from backstory.core.model.run import Run
+from backstory.core.model.run import ConsolidationRun
 from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo
@@ -115,7 +115,7 @@ class UserState:
     collisions: dict[tuple[str, str, str], Collision] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
     derived: dict[int, DerivedRow] = field(default_factory=dict)
-    runs: dict[tuple[RunKind, str], Run] = field(default_factory=dict)
+    runs: dict[tuple[RunKind, str], ConsolidationRun] = field(default_factory=dict)
 
     def copy(self) -> "UserState":
         """The same rows in dicts of their own."""

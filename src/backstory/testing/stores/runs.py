@@ -3,7 +3,7 @@
 import asyncio
 from datetime import datetime, timedelta
 
-from backstory.core.model.run import Run, RunState
+from backstory.core.model.run import ConsolidationRun, RunState
 from backstory.core.model.schedule import SESSIONS_PERIOD, RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.runs.deciding import MOST_ATTEMPTS
@@ -32,7 +32,7 @@ async def begin(
     now: datetime = LATER,
     again: bool = False,
     force: bool = False,
-) -> Run | None:
+) -> ConsolidationRun | None:
     """Begin a run, with a lease of a minute."""
     claim = RunClaim(
         scope=scope,
