@@ -14,14 +14,15 @@ WRITERS = {
     "write": {
         "services/facts/curating.py",
         "services/moving/foreign_import.py",
-        "services/reading.py",
+        "services/understanding.py",
     },
     "apply": {
+        "services/consolidating/daily.py",
         "services/facts/contradictions.py",
         "services/facts/curating.py",
         "services/facts/writer.py",
     },
-    "observe": {"services/reading.py"},
+    "observe": {"services/understanding.py"},
 }
 # Whoever changes rows of facts: erasing and moving a whole memory are no statements.
 CHANGERS = {
@@ -88,6 +89,14 @@ def test_the_callers_of_the_store_are_known(method: str, modules: set[str]) -> N
 def test_the_callers_of_the_gate_are_known() -> None:
     """Where claims become rows; before it, a value by hand and a foreign memory are only tried."""
     assert _callers_of("admit") == GATE
+
+
+def test_what_a_model_found_beside_claims_has_one_way_in() -> None:
+    """Through the gate, into the transaction of the writer of facts."""
+    recording = {"services/facts/recording.py"}
+    assert _callers_of("admit_found") == recording
+    assert _callers_of("plan_found") == recording
+    assert _callers({"_recorder", "recorder"}, "admit") == {"services/facts/writer.py"}
 
 
 def test_only_bootstrap_makes_a_writer() -> None:

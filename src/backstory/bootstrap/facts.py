@@ -37,12 +37,13 @@ class FactServices(Base):
         )
 
     def _reader(self) -> "Reader | None":
-        if "facts" not in self._settings.parts:
-            return None
+        parts = self._settings.parts
         if self._model is not None:
-            from backstory.reading.llm import LLMReader
+            from backstory.reading.llm import LISTS, LLMReader
 
-            return LLMReader(self._model)
+            return LLMReader(self._model, parts=parts) if parts & LISTS.keys() else None
+        if "facts" not in parts:
+            return None
         from backstory.reading.rules.reader import RuleReader
 
         return RuleReader()
@@ -52,7 +53,11 @@ class FactServices(Base):
         """Writes facts; nothing else does."""
         from backstory.services.facts.writer import FactWriter
 
-        judge = None
+        judge = recorder = None
+        if self._model is not None:
+            from backstory.services.facts.recording import FoundRecorder
+
+            recorder = FoundRecorder()
         if self._model is not None and self._settings.key_merge:
             from backstory.reading.judge import LLMJudge
 
@@ -65,6 +70,7 @@ class FactServices(Base):
             self._ids,
             redaction=self._settings.redaction,
             judge=judge,
+            recorder=recorder,
         )
 
     @cached_property

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted
 from backstory.core.model.collision import Collision
@@ -88,6 +88,7 @@ class Unread:
         bulk: They were recorded by a bulk import.
         ended: The session is over.
         failures: How often reading the first of them failed.
+        metadata: Of the session.
     """
 
     scope: Scope
@@ -98,6 +99,7 @@ class Unread:
     bulk: bool = False
     ended: bool = False
     failures: int = 0
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_given_up(self) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
@@ -115,7 +116,8 @@ class Beside:
         subject = subject_of(stated.subject, self._user_name)
         self._check(stated.what, place["quote"])
         notes: list[str] = []
-        span = interval_of(stated.when, turn, notes)
+        there = replace(turn, timestamp=turn.local or turn.timestamp)
+        span = interval_of(stated.when, there, notes)
         if span is None:
             raise RefusedError("date", notes[0] if notes else "it has no date")
         length = span[1] - span[0]

@@ -85,9 +85,7 @@ class Fields:
         if isinstance(value, str):
             value = value.split(",")
         if value is not None and not isinstance(value, list):
-            raise ReadingError(
-                f"{self.where}.{name} must be a list of texts, not {kind_of(value)}"
-            )
+            raise ReadingError(f"{self.where}.{name} must be a list of texts, not {kind_of(value)}")
         for one in value or ():
             if not isinstance(one, str):
                 raise ReadingError(f"{self.where}.{name} must hold texts, not {kind_of(one)}")

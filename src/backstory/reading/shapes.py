@@ -81,10 +81,9 @@ def read_answer(
         ReadingError: It is of another shape; the message names the field.
     """
     whole = _unwrapped(value, _DEPTH) if FACTS in asked else _holding(value, asked, _DEPTH)
-    facts = _facts(whole[FACTS]) if FACTS in asked else ()
-    others = ()
-    if CONTRADICTIONS in asked:
-        others = objects_of(whole.get(CONTRADICTIONS) or [], CONTRADICTIONS)
+    facts = _facts(whole[FACTS]) if FACTS in asked else []
+    given = whole.get(CONTRADICTIONS) if CONTRADICTIONS in asked else None
+    others = objects_of(given or [], CONTRADICTIONS)
     return Stated(
         facts=tuple(_fact(item, f"facts[{index}]") for index, item in enumerate(facts)),
         contradictions=tuple(

@@ -1,56 +1,41 @@
-"""From messages to facts: what no reader has read is read, guarded, and written once.
+"""From messages to facts and the rest: what no reader has read is read, guarded, and written once.
 
 What is left to do is derived from the store (messages that are unread), so a crash loses
-nothing and repeats nothing: the transaction that writes facts marks their messages as read.
+nothing and repeats nothing: the transaction that writes what was found marks its messages as read.
 """
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Final
 from weakref import WeakValueDictionary
 
-from backstory.core.facts.gate import MAX_QUOTE_CHARS
-from backstory.core.facts.observing import Sighting
-from backstory.core.fence import strip_memory
-from backstory.core.inline import detect_inline
-from backstory.core.model.contradiction import GatePath
-from backstory.core.model.fact import USER, Evidence, Fact
-from backstory.core.model.message import Message, Role
-from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, Turn
+from backstory.core.model.message import Role
 from backstory.core.model.scope import Scope
-from backstory.core.secrets import redact
-from backstory.errors import BackstoryError, ReadingError, StoreError
+from backstory.errors import BackstoryError, StoreError
 from backstory.ports.clock import Clock
 from backstory.ports.facts import Unread
 from backstory.ports.reader import Reader
 from backstory.ports.store import Store
+from backstory.services.batching import (
+    BATCH_MESSAGES,
+    batches_across,
+    due_part,
+    is_going_on,
+    parts_of,
+    without_rest,
+)
+from backstory.services.bulk_reading import BulkReading
 from backstory.services.facts.near import NearFacts
 from backstory.services.facts.writer import FactWriter
-from backstory.threads import run_in_thread
+from backstory.services.understanding import ReadResult, Understanding, Understood
 
-# A model reads this much at once; whichever comes first.
-BATCH_MESSAGES: Final = 12
-BATCH_TOKENS: Final = 3_000
-BEFORE: Final = 6
-_CHARS_PER_TOKEN: Final = 4
-# Above this much text, looking for memory and secrets in it would hold up the event loop.
-_INLINE_CHARS: Final = 20_000
 # Whole batches, so that no call is made for the rest of a page.
-_AT_ONCE: Final = 17 * BATCH_MESSAGES
-
-
-@dataclass
-class ReadResult:
-    """What a run of reading did."""
-
-    read: int = 0
-    facts: list[Fact] = field(default_factory=list)
-    rejections: list[ClaimRejection] = field(default_factory=list)
-    failed: int = 0
-    reasons: set[str] = field(default_factory=set)
+_AT_ONCE: Final = 40 * BATCH_MESSAGES
+Told = Callable[[int], None]
+"""Called with how many messages were read since the last call."""
 
 
 class ReadingService:
@@ -78,32 +63,36 @@ class ReadingService:
         inline: bool = False,
     ) -> None:
         self._store = store
-        self._reader = reader
-        self._writer = writer
-        self._near = near
-        self._clock = clock
-        self._redaction = redaction
-        self._inline = inline
+        self._understanding: Understanding | None = None
+        if reader is not None:
+            self._understanding = Understanding(
+                store, reader, writer, near, clock, redaction=redaction, inline=inline
+            )
         self._one_run = asyncio.Lock()
         # a lock goes when nobody holds it or waits for it
         self._locks = WeakValueDictionary[Scope, asyncio.Lock]()
+        self._told: list[Told] = []
 
     @property
     def works(self) -> bool:
         """Whether there is a reader at all."""
-        return self._reader is not None
+        return self._understanding is not None
 
     @property
     def reads_at_once(self) -> bool:
         """Whether messages are read in the call that adds them."""
-        return self._reader is not None and self._reader.reads_at_once
+        return self._understanding is not None and self._understanding.reader.reads_at_once
 
     def wants(self, role: Role, text: str) -> bool:
         """Whether a message of this kind can hold anything for the reader."""
-        return self._reader is not None and self._reader.wants(role, text)
+        return self._understanding is not None and self._understanding.reader.wants(role, text)
 
     async def read_session(self, scope: Scope, tenant_id: str, session_id: str) -> ReadResult:
-        """Read what is unread of one session, all of it."""
+        """Read what is unread of one session.
+
+        Not what was imported, where reading costs calls: that waits for ``read_due`` or
+        ``read_all``, which read across the borders of sessions.
+        """
         result = ReadResult()
         await self._drain(scope, tenant_id, result, session_id=session_id)
         return result
@@ -119,24 +108,45 @@ class ReadingService:
         await self._drain(scope, tenant_id, result, session_id=None)
 
     async def read_due(self, tenant_id: str, idle_before: datetime) -> ReadResult:
-        """Read the sessions that are due: a full batch, ended, or idle since ``idle_before``."""
+        """Read the sessions that are due: a full batch, ended, or idle since ``idle_before``.
+
+        Of an import only full batches, which cross the borders of its sessions, until nothing was
+        added to it since ``idle_before``.
+        """
         result = ReadResult()
-        if self._reader is None:
+        if self._understanding is None:
             return result
         last: Unread | None = None
         async with self._one_run:
             while some := await self._store.facts.unread(None, tenant_id, _AT_ONCE, None, last):
-                for unread in _whole(some):
-                    last = unread
-                    due = due_part(unread, idle_before)
-                    if due is not None and not unread.is_given_up:
-                        await self._read(due, result)
+                page = _Page(some)
+                for run in page.runs:
+                    due = [one for one in run if not one.is_given_up]
+                    if due and self._is_import(run):
+                        going_on = page.cuts(run) or is_going_on(due, idle_before)
+                        before = result.read
+                        if not await self._read_bulk(due, result, whole=going_on):
+                            return result
+                        if page.cuts(run) and result.read > before:
+                            break  # the rest comes first on the next page
+                    else:
+                        await self._read_parts(due, idle_before, result)
+                    last = run[-1]
         return result
+
+    @contextlib.contextmanager
+    def telling(self, told: Told) -> Iterator[None]:
+        """Hear of messages that are read while the block runs, by whomever."""
+        self._told.append(told)
+        try:
+            yield
+        finally:
+            self._told.remove(told)
 
     async def _drain(
         self, scope: Scope | None, tenant_id: str, result: ReadResult, session_id: str | None
     ) -> None:
-        if self._reader is None:
+        if self._understanding is None:
             return
         # a reader that costs calls reads nothing twice
         async with contextlib.nullcontext() if self.reads_at_once else self._one_run:
@@ -150,176 +160,119 @@ class ReadingService:
             some = await self._store.facts.unread(scope, tenant_id, _AT_ONCE, session_id, failed)
             if not some:
                 return
-            for unread in _whole(some):
+            page = _Page(some)
+            for run in page.runs:
                 before = result.failed
-                await self._read(unread, result)
+                tried = run[-1]
+                if self._is_import(run):
+                    if session_id is not None:
+                        return
+                    if not await self._read_bulk(run, result, whole=page.cuts(run)):
+                        return
+                else:
+                    tried = await self._read_until_failure(run, result)
                 if result.failed > before:
-                    failed = unread  # what follows in order; this one is tried once
+                    failed = tried  # what follows in order; this one is tried once
                     break
             else:
-                is_last = sum(len(unread.messages) for unread in some) < _AT_ONCE
-                if is_last and self.reads_at_once:
+                if not page.is_full and self.reads_at_once:
                     return  # what came meanwhile is read by the call that brought it
 
+    def _is_import(self, run: Sequence[Unread]) -> bool:
+        """Whether it is read in batches across sessions: where that saves calls."""
+        return run[0].bulk and not self.reads_at_once
+
+    async def _read_until_failure(self, run: Sequence[Unread], result: ReadResult) -> Unread:
+        """Read sessions until one fails; gives the last one that was tried."""
+        before = result.failed
+        for unread in run:
+            await self._read(unread, result)
+            if result.failed > before:
+                return unread
+        return run[-1]
+
+    async def _read_parts(
+        self, run: Sequence[Unread], idle_before: datetime, result: ReadResult
+    ) -> None:
+        """Read what is due of sessions."""
+        for unread in run:
+            due = due_part(unread, idle_before)
+            if due is not None:
+                await self._read(due, result)
+
     async def _read(self, unread: Unread, result: ReadResult) -> None:
-        if self._reader is None:
+        if self._understanding is None:
             return
         async with self._locks.setdefault(unread.scope, asyncio.Lock()):
-            for part in _parts(unread, self._reader):
+            for part in parts_of(unread, at_once=self.reads_at_once):
                 try:
-                    await self._understand(self._reader, part, result)
+                    understood = await self._understanding.read([part])
+                    await self._write(self._understanding, [understood], result)
                 except BackstoryError as error:
                     if isinstance(error, StoreError) and error.retryable:
                         raise  # nothing is wrong with the messages
-                    ids = [message.id for message, _ in part.messages]
-                    await self._store.facts.note_unreadable(unread.scope, ids, str(error))
-                    result.failed += len(ids)
-                    result.reasons.add(str(error))
+                    await self._note([part], error, result)
                     break  # what follows is read in order, or not at all
 
-    async def _understand(self, reader: Reader, unread: Unread, result: ReadResult) -> None:
-        batch = await self._batch(unread)
-        reading = await _reading_of(reader, batch)
-        claims = [_placed(claim, unread) for claim in reading.claims]
-        written = await self._writer.write(
-            unread.scope,
-            claims,
-            sources={turn.message_id: turn.text for turn in (*batch.before, *batch.turns)},
-            unread=frozenset((message.id, revision) for message, revision in unread.messages),
-            rejections=reading.rejections,
-        )
-        await self._writer.observe(unread.scope, self._sightings(batch, reading, unread))
-        result.read += len(unread.messages)
-        result.facts += written.facts
-        result.rejections += written.rejections
+    async def _read_bulk(self, run: Sequence[Unread], result: ReadResult, *, whole: bool) -> bool:
+        """Read one user's import.
 
-    def _sightings(self, batch: Batch, reading: Reading, unread: Unread) -> list[Sighting]:
-        """What was said or done against known facts, beside the statements."""
-        if unread.bulk:
-            return []  # of an imported history it is not known what was settled since
-        found = [
-            Sighting(
-                fact_id=behaviour.fact_id,
-                stated=behaviour.doing,
-                path=GatePath.BEHAVIOURAL,
-                reason=behaviour.reason,
-                said_at=behaviour.said_at,
-                session_id=unread.session_id,
-                evidence=behaviour.evidence,
-            )
-            for behaviour in reading.behaviours
-        ]
-        if self._inline:
-            stated = {(claim.subject, claim.key) for claim in reading.claims}
-            known = [fact for fact in batch.known if (fact.subject, fact.key) not in stated]
-            found += inline_sightings(batch.turns, known, unread.session_id)
-        return found
+        Args:
+            run: Sessions, in order.
+            result: What was done is added to it.
+            whole: Leave a last batch alone that can still be filled.
 
-    async def _batch(self, unread: Unread) -> Batch:
-        def turns_of() -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
-            turns = (self._turn(m, unread, revision) for m, revision in unread.messages)
-            return tuple(turns), tuple(self._turn(m, unread, 0) for m in unread.before)
+        Returns:
+            False if the model's service fails: it makes no sense to go on.
+        """
+        understanding = self._understanding
+        batches = batches_across(run)
+        if whole:
+            batches = without_rest(batches)
+        if understanding is None or not batches:
+            return True
 
-        spoken = (*unread.before, *(message for message, _ in unread.messages))
-        if sum(len(message.text) for message in spoken) < _INLINE_CHARS:
-            turns, before = turns_of()
-        else:
-            turns, before = await run_in_thread(turns_of)
-        known = await self._near.to_texts(
-            unread.scope, [turn.text for turn in turns], self._clock.now()
-        )
-        return Batch(turns=turns, before=before, known=known, user_name=unread.speaker)
+        async def write(some: Sequence[Understood]) -> None:
+            await self._write(understanding, some, result)
 
-    def _turn(self, message: Message, unread: Unread, revision: int) -> Turn:
-        text = strip_memory(message.text)
-        if self._redaction:
-            text = redact(text).text
-        named = message.speaker is not None and unread.speaker is not None
-        return Turn(
-            message_id=message.id,
-            revision=revision,
-            role=message.role,
-            text=text,
-            timestamp=message.timestamp,
-            is_user=message.role is Role.USER and not (named and message.speaker != unread.speaker),
-            speaker=message.speaker,
-            session_id=message.session_id,
-        )
+        async def fail(parts: Sequence[Unread], error: BackstoryError) -> None:
+            await self._note(parts, error, result)
+
+        async with self._locks.setdefault(run[0].scope, asyncio.Lock()):
+            return await BulkReading(understanding.read, write, fail).run(batches)
+
+    async def _write(
+        self, understanding: Understanding, some: Sequence[Understood], result: ReadResult
+    ) -> None:
+        await understanding.write(some, result)
+        for told in self._told:
+            told(sum(one.messages for one in some))
+
+    async def _note(
+        self, parts: Sequence[Unread], error: BackstoryError, result: ReadResult
+    ) -> None:
+        ids = [message.id for part in parts for message, _ in part.messages]
+        if not (parts[0].bulk and error.retryable):
+            # of an import, what a service that is down did not read is not held against it
+            await self._store.facts.note_unreadable(parts[0].scope, ids, str(error))
+        result.failed += len(ids)
+        result.reasons.add(str(error))
 
 
-def inline_sightings(
-    turns: Sequence[Turn], known: Sequence[Fact], session_id: str | None
-) -> list[Sighting]:
-    """What single messages seem to contradict."""
-    own = [fact for fact in known if fact.subject == USER]
-    by_key = {fact.key: fact for fact in own}
-    return [
-        Sighting(
-            fact_id=by_key[suspicion.key].id,
-            stated=suspicion.suspected,
-            path=GatePath.INLINE,
-            reason="the message names another value beside the slot's word",
-            said_at=turn.timestamp,
-            session_id=session_id,
-            evidence=(Evidence(message_id=turn.message_id, quote=turn.text[:MAX_QUOTE_CHARS]),),
-        )
-        for turn in turns
-        if turn.is_user
-        for suspicion in detect_inline(turn.text, own)
-    ]
+class _Page:
+    """A page of unread messages, without its last session if that may go on on the next page.
 
-
-def due_part(unread: Unread, idle_before: datetime) -> Unread | None:
-    """What of a session's unread messages is to be read now: whole batches, or all that will come.
-
-    The rest of a batch waits for more, so that a model is not called for a message or two.
+    Attributes:
+        is_full: Whether there may be more.
+        runs: Neighbours of one user, imported or not.
     """
-    if unread.ended or unread.messages[-1][0].recorded_at < idle_before:
-        return unread
-    chars = sum(len(message.text) for message, _ in unread.messages)
-    if chars >= BATCH_TOKENS * _CHARS_PER_TOKEN:
-        return unread
-    whole = len(unread.messages) // BATCH_MESSAGES * BATCH_MESSAGES
-    return replace(unread, messages=unread.messages[:whole]) if whole else None
 
+    def __init__(self, some: Sequence[Unread]) -> None:
+        self.is_full = sum(len(unread.messages) for unread in some) >= _AT_ONCE
+        whole = some[:-1] if self.is_full and len(some) > 1 else some
+        runs = groupby(whole, key=lambda unread: (unread.scope, unread.bulk))
+        self.runs = [list(run) for _, run in runs]
 
-async def _reading_of(reader: Reader, batch: Batch) -> Reading:
-    """Read with a reader that may call foreign code: whatever it raises, the messages are kept.
-
-    Raises:
-        ReadingError: The reader failed.
-        ModelError: The model did.
-    """
-    try:
-        return await reader.read(batch)
-    except BackstoryError:
-        raise
-    except Exception as error:  # foreign code may raise anything
-        name = type(error).__name__
-        raise ReadingError(f"the reader failed with {name}; the messages are kept") from error
-
-
-def _whole(some: Sequence[Unread]) -> Sequence[Unread]:
-    """A page without its last session, if that may go on on the next page."""
-    is_full = sum(len(unread.messages) for unread in some) >= _AT_ONCE
-    return some[:-1] if is_full and len(some) > 1 else some
-
-
-def _parts(unread: Unread, reader: Reader) -> list[Unread]:
-    """The batches of one session: a reader that costs calls gets twelve messages at a time."""
-    messages = unread.messages
-    if reader.reads_at_once or len(messages) <= BATCH_MESSAGES:
-        return [unread]
-    parts = []
-    for start in range(0, len(messages), BATCH_MESSAGES):
-        earlier = tuple(message for message, _ in messages[max(0, start - BEFORE) : start])
-        before = (*unread.before, *earlier)[-BEFORE:]
-        part = messages[start : start + BATCH_MESSAGES]
-        parts.append(replace(unread, messages=part, before=before))
-    return parts
-
-
-def _placed(claim: Claim, unread: Unread) -> Claim:
-    """The claim with what the reader does not know: its session, and whether it is an import."""
-    known_from = claim.said_at if unread.bulk else None
-    return replace(claim, session_id=unread.session_id, known_from=known_from)
+    def cuts(self, run: Sequence[Unread]) -> bool:
+        """Whether a run may go on on the next page."""
+        return self.is_full and run is self.runs[-1]

@@ -36,6 +36,8 @@ class Turn:
         is_user: Whether the memory's own user said it; False for another speaker of role user.
         text: Without what memory itself had put into it.
         timestamp: When it was said, in UTC.
+        local: The same in the zone of who wrote it, if that is known: its date there is the
+            "today" of the words.
     """
 
     message_id: str
@@ -46,6 +48,7 @@ class Turn:
     is_user: bool
     speaker: str | None = None
     session_id: str | None = None
+    local: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

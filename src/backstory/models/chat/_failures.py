@@ -15,6 +15,7 @@ from backstory.models._providers import harmless, may_pass, reason_of, status_of
 from backstory.models.chat.remote import TransientModelError
 
 _REFUSED_KEY = frozenset({401, 403})
+_TOO_MANY = 429
 _HINTS = {
     401: "; check the key in the provider's environment variable",
     403: "; check the key in the provider's environment variable, and what it may use",
@@ -44,7 +45,8 @@ def translated(error: ModelAPIError, name: str) -> ModelError:
         return _without_status(error, name)
     if isinstance(error, _PASSING) or may_pass(error, status):
         message = f"{name} is overloaded or failed (HTTP {status}); try again later"
-        return TransientModelError(message, retry_after=error.retry_after)
+        is_limit = status == _TOO_MANY or error.retry_after is not None
+        return TransientModelError(message, retry_after=error.retry_after, is_limit=is_limit)
     # The provider's own text about a key may repeat a part of it.
     said = "" if status in _REFUSED_KEY else f": {reason_of(error)}"
     return ModelError(f"{name} refused (HTTP {status}){said}{_HINTS.get(status, '')}")

@@ -1,13 +1,16 @@
 """Chat models of a provider: retries, limits, whole answers. The wire is in ``_pydantic_ai``."""
 
 import asyncio
+import time
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from backstory.errors import ModelError, ModelUnavailableError
 from backstory.models._retries import Transient, retrying
 from backstory.ports.chat_model import Completion, Prompt, assert_complete
 
+_MOST_DOUBLINGS: Final = 10
+_APART_S: Final = 0.05
 Thinking: TypeAlias = bool | Literal["minimal", "low", "medium", "high", "xhigh", "max"]
 """Whether a model reasons before it answers, and how much."""
 
@@ -15,15 +18,23 @@ Thinking: TypeAlias = bool | Literal["minimal", "low", "medium", "high", "xhigh"
 class TransientModelError(Transient, ModelUnavailableError):
     """The language model did not answer or is overloaded; try again."""
 
-    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        retry_after: float | None = None,
+        is_limit: bool = False,
+    ) -> None:
         """Describe the failure.
 
         Args:
             message: What happened.
             retry_after: Seconds that the service asked to wait, if it said so.
+            is_limit: Whether the service says that it is asked too often.
         """
         super().__init__(message)
         self.retry_after = retry_after
+        self.is_limit = is_limit
 
 
 class ChatWire(Protocol):
@@ -68,6 +79,7 @@ class RemoteChatModel:
 
     Failures that may pass (429, 5xx, no connection, no answer in time) are tried again with growing
     waits, or after the wait that the service asks for, up to the limits' attempts and time.
+    A service that says that it is asked too often is left alone by all calls for that wait.
     An answer that was cut off is an error, and is not tried again.
     """
 
@@ -83,6 +95,7 @@ class RemoteChatModel:
         self._name = name
         self._limits = limits or ChatLimits()
         self._closed = False
+        self._quiet = _Quiet()
 
     @property
     def name(self) -> str:
@@ -121,12 +134,47 @@ class RemoteChatModel:
             await self._wire.aclose()
 
     async def _request(self, prompt: Prompt) -> Completion:
+        await self._quiet.over()
         try:
             async with asyncio.timeout(self._limits.request_s):
-                return await self._wire.request(prompt)
+                answer = await self._wire.request(prompt)
+        except TransientModelError as error:
+            if error.is_limit:
+                self._quiet.begin(error.retry_after, self._limits)
+            raise
         except TimeoutError as error:
             message = (
                 f"{self._name} did not answer within {self._limits.request_s:g} s; try again "
                 "later, or raise llm= of the setting time_limits"
             )
             raise TransientModelError(message) from error
+        self._quiet.refused = 0
+        return answer
+
+
+class _Quiet:
+    """A time in which a service is left alone, because it refused a call as one too many."""
+
+    def __init__(self) -> None:
+        self.refused = 0
+        self._until = 0.0
+        self._waiting = 0
+
+    def begin(self, seconds: float | None, limits: ChatLimits) -> None:
+        """Let no call begin for a time; a growing one if the service gave none."""
+        if seconds is None:
+            seconds = min(limits.first_wait_s * 2**self.refused, limits.longest_wait_s)
+            self.refused = min(self.refused + 1, _MOST_DOUBLINGS)
+        self._until = max(self._until, time.monotonic() + seconds)
+
+    async def over(self) -> None:
+        """Wait for the end of it; calls that wait go on one after the other."""
+        left = self._until - time.monotonic()
+        if left <= 0:
+            return
+        self._waiting += 1
+        try:
+            await asyncio.sleep(left + _APART_S * (self._waiting - 1))
+        finally:
+            self._waiting -= 1
+        await self.over()  # another call may have been refused meanwhile

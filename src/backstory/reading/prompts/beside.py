@@ -54,9 +54,9 @@ the date, copied exactly ("last Tuesday", "in March"); no event without such wor
 )
 _MOMENTS: Final = Part(
     task="""\
-moments: turns in which the user shows a strong feeling of their own; most turns show none. valence
-(unpleasant to pleasant), arousal (calm to stirred), dominance (overwhelmed to in control): each from
--1 to 1, 0 in between. tags: one to three names of feelings, such as "grief". At most 6.
+moments: turns in which the user shows a strong feeling of their own; most turns show none.
+valence (unpleasant to pleasant), arousal (calm to stirred), dominance (overwhelmed to in control):
+each from -1 to 1, 0 in between. tags: one to three names of feelings, such as "grief". At most 6.
 """,
     example="[]",
     fields={
@@ -151,11 +151,13 @@ def examples(asked: Collection[str]) -> Iterator[str]:
 
 
 def _types() -> str:
-    shown = []
-    for kind, rule in RULES.items():
-        subjects, objects = (
-            "any" if len(kinds) == len(EntityKind) else "/".join(k for k in EntityKind if k in kinds)
-            for kinds in (rule.subjects, rule.objects)
-        )
-        shown.append(f"{kind} ({subjects} - {objects})")
+    shown = (
+        f"{kind} ({_kinds(rule.subjects)} - {_kinds(rule.objects)})" for kind, rule in RULES.items()
+    )
     return ", ".join(shown)
+
+
+def _kinds(kinds: Collection[EntityKind]) -> str:
+    if len(kinds) == len(EntityKind):
+        return "any"
+    return "/".join(kind for kind in EntityKind if kind in kinds)

@@ -138,7 +138,7 @@ def task(asked: frozenset[str] = DEFAULT) -> str:
 @cache
 def schema(asked: frozenset[str] = DEFAULT) -> Mapping[str, Any]:
     """The JSON schema of the answer: every field is required, as strict providers want it."""
-    wanted = {FACTS: _FACT, CONTRADICTIONS: _CONTRADICTION}
+    wanted: dict[str, Mapping[str, Any]] = {FACTS: _FACT, CONTRADICTIONS: _CONTRADICTION}
     wanted |= {name: part.fields for name, part in PARTS.items()}
     return _object(
         {

@@ -3,14 +3,14 @@
 Similarity only prunes: it never decides.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from backstory.core.facts.slots import cardinality_of
 from backstory.core.judging import Judgement, decide_compatible
-from backstory.core.model.fact import Cardinality, Fact
+from backstory.core.model.fact import Cardinality
 from backstory.core.model.reading import Act, Claim
 from backstory.core.model.scope import Scope
 from backstory.core.values import normal_value
@@ -23,14 +23,16 @@ from backstory.services.facts.near import NearFacts
 # what is nearer than this is worth a question, nothing more.
 NEAR: Final = 0.8
 _MOST_PAIRS: Final = 12
+_MOST_OF_MANY: Final = 30
 
 
 @dataclass(frozen=True)
 class Rival:
-    """A claim and a stored fact that may be the same claim."""
+    """A claim and a stored fact, or an earlier claim, that may be the same claim."""
 
     place: int
-    fact: Fact
+    key: str
+    value: str
     pair: Pair
 
     @property
@@ -51,9 +53,20 @@ class Rivals:
         self._store = store
         self._nearby = near
 
-    async def of(self, scope: Scope, claims: Sequence[Claim], now: datetime) -> list[Rival]:
-        """The rivals of claims, at most twelve: one call judges them all."""
+    async def of(
+        self, scope: Scope, claims: Sequence[Claim], now: datetime, *, many: bool = False
+    ) -> list[Rival]:
+        """The rivals of claims, at most twelve: one call judges them all.
+
+        Args:
+            scope: Whose facts.
+            claims: In order.
+            now: What is current then.
+            many: They are of several batches: earlier claims count as stored ones, and there are
+                at most thirty rivals.
+        """
         found: list[Rival] = []
+        said: dict[tuple[str, str], dict[str, None]] = {}
         for place, claim in enumerate(claims):
             if claim.act is not Act.STATE or claim.key is None or claim.value is None:
                 continue
@@ -61,17 +74,19 @@ class Rivals:
                 continue  # a person chose the key, or it is that of all memories from elsewhere
             found += await self._in_slot(scope, place, claim, now)
             found += await self._near(scope, place, claim, now)
-        return found[:_MOST_PAIRS]
+            if many:
+                earlier = said.setdefault((claim.subject, claim.key), {})
+                found += _among(place, claim, earlier)
+                earlier.setdefault(claim.value)
+        return found[: _MOST_OF_MANY if many else _MOST_PAIRS]
 
     async def _in_slot(self, scope: Scope, place: int, claim: Claim, now: datetime) -> list[Rival]:
-        if claim.key is None or claim.value is None or claim.changed:
-            return []
-        if cardinality_of(claim.key, claim.cardinality) is Cardinality.MANY:
+        if claim.key is None or claim.value is None or not _may_clash(claim):
             return []
         slot = FactFilter(subject=claim.subject, key=claim.key, current_at=now)
         rows = [fact for _, fact in await self._store.facts.listed(scope, slot, limit=2)]
         return [
-            _rival(place, claim, fact, None)
+            _rival(place, claim, fact.key, fact.value, None)
             for fact in rows
             if not decide_compatible(fact.value, claim.value).compatible
         ]
@@ -82,7 +97,7 @@ class Rivals:
         text = f"{claim.key}: {claim.value}"
         near = await self._nearby.similar(scope, text, NEAR, now, limit=2)
         return [
-            _rival(place, claim, fact, cosine)
+            _rival(place, claim, fact.key, fact.value, cosine)
             for fact, cosine in near
             if fact.subject == claim.subject
             and fact.key != claim.key
@@ -99,9 +114,9 @@ def with_verdicts(
     for rival, judgement in zip(rivals, judged, strict=True):
         claim = claims[rival.place]
         if rival.same_slot and claim.value is not None:
-            verdicts[rival.fact.value, claim.value] = judgement
+            verdicts[rival.value, claim.value] = judgement
         elif judgement.compatible:
-            renamed.setdefault(rival.place, rival.fact.key)
+            renamed.setdefault(rival.place, rival.key)
     return _renamed(claims, renamed), verdicts
 
 
@@ -112,10 +127,22 @@ def _renamed(claims: Sequence[Claim], keys: Mapping[int, str]) -> tuple[Claim, .
     )
 
 
-def _rival(place: int, claim: Claim, fact: Fact, cosine: float | None) -> Rival:
-    pair = Pair(
-        stored=f"{fact.key}: {fact.value}",
-        stated=f"{claim.key}: {claim.value}",
-        similarity=cosine,
-    )
-    return Rival(place, fact, pair)
+def _may_clash(claim: Claim) -> bool:
+    """Whether another value of its slot would be another answer to the same question."""
+    one = cardinality_of(str(claim.key), claim.cardinality) is not Cardinality.MANY
+    return one and not claim.changed
+
+
+def _among(place: int, claim: Claim, earlier: Iterable[str]) -> list[Rival]:
+    """The latest of the earlier claims of the same slot, if it says something else."""
+    value = next(reversed(list(earlier)), None)
+    if value is None or not _may_clash(claim):
+        return []
+    if decide_compatible(value, str(claim.value)).compatible:
+        return []
+    return [_rival(place, claim, str(claim.key), value, None)]
+
+
+def _rival(place: int, claim: Claim, key: str, value: str, cosine: float | None) -> Rival:
+    pair = Pair(stored=f"{key}: {value}", stated=f"{claim.key}: {claim.value}", similarity=cosine)
+    return Rival(place, key, value, pair)

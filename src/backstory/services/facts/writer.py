@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted, wanted_of
 from backstory.core.facts.gate import admit
@@ -15,6 +15,7 @@ from backstory.core.facts.news import NO_VERDICT
 from backstory.core.facts.observing import Sighting, file_sightings
 from backstory.core.facts.phrases import indexed_text
 from backstory.core.facts.stating import plan_claims
+from backstory.core.findings.model import Findings
 from backstory.core.judging import Judgement
 from backstory.core.model.contradiction import ContradictionState
 from backstory.core.model.fact import Fact, FactStatus
@@ -33,9 +34,14 @@ from backstory.services.facts.near import NearFacts
 from backstory.services.facts.rivals import Rivals, with_verdicts
 from backstory.services.facts.vectors import FactVectors
 
+if TYPE_CHECKING:
+    from backstory.services.facts.recording import FoundRecorder
+
 # A claim writes a row or two, a correction, a contradiction.
 _IDS_PER_CLAIM: Final = 6
 _IDS_PER_DECISION: Final = 8
+# Messages of one call of a reader; more are of several.
+_ONE_BATCH: Final = 12
 _JUDGE_S: Final = 10.0
 
 
@@ -64,6 +70,7 @@ class FactWriter:
         ids: New record ids.
         redaction: Whether secrets are masked.
         judge: Says whether two statements are the same claim; None = by rules, within the plan.
+        recorder: Makes records of what a model found beside statements; None = there is no model.
     """
 
     def __init__(
@@ -76,6 +83,7 @@ class FactWriter:
         *,
         redaction: bool = True,
         judge: Judge | None = None,
+        recorder: "FoundRecorder | None" = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -83,6 +91,7 @@ class FactWriter:
         self._ids = ids
         self._redaction = redaction
         self._judge = judge
+        self._recorder = recorder
         self._rivals = Rivals(store, near)
 
     async def write(
@@ -93,8 +102,9 @@ class FactWriter:
         sources: Mapping[str, str] | None = None,
         unread: frozenset[tuple[str, int]] = frozenset(),
         rejections: Sequence[ClaimRejection] = (),
+        found: Sequence[Findings] = (),
     ) -> Written:
-        """Write claims, and mark the messages that they were read from.
+        """Write claims and what was found beside them, and mark the messages as read.
 
         Args:
             scope: Whose facts.
@@ -103,26 +113,33 @@ class FactWriter:
             unread: (message id, revision) pairs that this reading is of; what another process has
                 read meanwhile is left out.
             rejections: What the reader itself refused.
+            found: What was found beside them, batch by batch in order; it passes the same guards.
         """
         admitted = admit(claims, sources or {}, redaction=self._redaction)
-        refused = (*rejections, *admitted.rejections)
+        recorded = (
+            self._recorder.admit(found, redaction=self._redaction) if self._recorder else None
+        )
+        refused = (*rejections, *admitted.rejections, *(recorded.rejections if recorded else ()))
         if not admitted.claims and not unread:
             return Written(FactPlan(), refused)
-        claims, verdicts = await self._judged(scope, admitted.claims)
+        many = len(unread) > _ONE_BATCH
+        claims, verdicts = await self._judged(scope, admitted.claims, many=many)
         wanted = replace(wanted_of(claims, normal_value), unread=unread)
         ids = [self._ids.new() for _ in range(max(1, _IDS_PER_CLAIM * len(claims)))]
 
         def plan(book: FactBook) -> FactPlan:
             # the clock is read when it is this writer's turn: others may have written meanwhile
-            return plan_claims(
+            now = self._clock.now()
+            made = plan_claims(
                 book,
                 claims,
                 user_id=scope.user_id,
-                now=self._clock.now(),
+                now=now,
                 new_ids=ids,
                 verdicts=verdicts,
                 read_from_messages=bool(unread),
             )
+            return made if recorded is None else recorded.added(made, book.unread, now)
 
         written = await self._apply(scope, wanted, _announced(claims), plan)
         await self._note_similarity(scope, written)
@@ -220,7 +237,7 @@ class FactWriter:
         return written
 
     async def _judged(
-        self, scope: Scope, claims: Sequence[Claim]
+        self, scope: Scope, claims: Sequence[Claim], *, many: bool = False
     ) -> tuple[tuple[Claim, ...], dict[tuple[str, str], Judgement]]:
         """Ask the judge about claims that share a slot with another value, or are near a fact.
 
@@ -228,7 +245,7 @@ class FactWriter:
         """
         if self._judge is None:
             return tuple(claims), {}
-        rivals = await self._rivals.of(scope, claims, self._clock.now())
+        rivals = await self._rivals.of(scope, claims, self._clock.now(), many=many)
         if not rivals:
             return tuple(claims), {}
         try:

@@ -46,6 +46,7 @@ class UnreadMessages(metaclass=Prepared):
                 messages.c.read_failures,
                 sessions.c.speaker.label("session_speaker"),
                 sessions.c.ended_at,
+                sessions.c.metadata.label("session_metadata"),
             )
             .where(owned(messages), messages.c.session_id == bindparam("session"))
             .where(messages.c.needs_reading.is_(True))
@@ -167,6 +168,7 @@ class UnreadMessages(metaclass=Prepared):
             bulk=first.known_from is not None,
             ended=first.ended_at is not None,
             failures=first.read_failures,
+            metadata=first.session_metadata or {},
         )
 
     def _first_speaker(

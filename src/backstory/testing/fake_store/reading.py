@@ -49,4 +49,5 @@ def _unread(scope: Scope, state: UserState, rows: list[MessageRow]) -> Unread:
         bulk=first.message.known_from is not None,
         ended=info.ended_at is not None,
         failures=first.failures,
+        metadata=info.metadata,
     )

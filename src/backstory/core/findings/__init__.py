@@ -1,0 +1,1 @@
+"""What a reader found beside statements: the guards it passes, and the records it becomes."""
