@@ -17,6 +17,8 @@ from backstory.language.scripts import detect_script
 
 _SAMPLE: Final = 1000
 _SOME_ENGLISH: Final = 0.3
+_SURELY_ENGLISH: Final = 0.4
+"""No text of another language in plain letters has half as many of its words."""
 _MOSTLY_ENGLISH: Final = 0.5
 _A_LITTLE_ENGLISH: Final = 0.2
 _TOO_SHORT: Final = 80
@@ -90,13 +92,15 @@ def _ends(text: str) -> str:
 
 def _language(text: str) -> str | None:
     """The language to read by; None where only words of one of them can tell."""
+    share = _english_share(text)
+    if share >= _SURELY_ENGLISH and text[:_SAMPLE].isascii():
+        return _ENGLISH  # what is asked for below takes longer than all the rest
     found = detect_script(text)
     if found is None:
         return None
     language = found.language or _BY_SCRIPT.get(found.script, _OTHER)
     if found.script == "Latin" and language not in (None, _ENGLISH):
         least = _MOSTLY_ENGLISH if language in LANGUAGES else _SOME_ENGLISH
-        share = _english_share(text)
         if share >= least:
             language = _ENGLISH
         elif share >= _A_LITTLE_ENGLISH and text.isascii() and len(text) <= _TOO_SHORT:
