@@ -17,6 +17,7 @@ from backstory.core.model.calibration import Calibration
 from backstory.core.model.collision import Collision, CollisionReport, Residue
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.contradiction import Contradiction, ContradictionCounts
+from backstory.core.model.derived import Observation, ObservationStatus, Summary, SummaryKind
 from backstory.core.model.document import (
     Chapter,
     ChapterResult,
@@ -115,6 +116,8 @@ __all__ = [
     "Memory",
     "Message",
     "MessageRevision",
+    "Observation",
+    "ObservationStatus",
     "Page",
     "PlotThread",
     "Prompt",
@@ -128,6 +131,8 @@ __all__ = [
     "SessionInfo",
     "Settings",
     "SimilarFact",
+    "Summary",
+    "SummaryKind",
     "SummarySource",
     "ThreadEvent",
     "ThreadStatus",

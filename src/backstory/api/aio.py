@@ -8,12 +8,14 @@ from backstory.api.aio_document import AsyncDocument
 from backstory.api.aio_documents import _Documents
 from backstory.api.aio_emotions import AsyncEmotions
 from backstory.api.aio_facts import AsyncFacts
+from backstory.api.aio_graph import AsyncGraph
 from backstory.api.aio_moving import _Moving
 from backstory.api.aio_parts import _Parts
 from backstory.api.aio_recalling import _Recalling
 from backstory.api.aio_records import _Records
 from backstory.api.aio_reindexing import _Reindexing
 from backstory.api.aio_session import AsyncSession
+from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
 from backstory.api.aio_writing import _Writing
 
@@ -23,8 +25,11 @@ __all__ = [
     "AsyncDocument",
     "AsyncEmotions",
     "AsyncFacts",
+    "AsyncGraph",
     "AsyncMemory",
+    "AsyncObservations",
     "AsyncSession",
+    "AsyncSummaries",
     "AsyncTextures",
 ]
 

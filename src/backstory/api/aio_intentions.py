@@ -111,9 +111,7 @@ class AsyncIntentions(_OfMemory):
             NotFoundError: There is no such intention in this scope.
         """
         services = await self._memory._open()
-        await services.intentions.delete(
-            check_id(id, "id"), self._memory._optional_user(user_id)
-        )
+        await services.intentions.delete(check_id(id, "id"), self._memory._optional_user(user_id))
 
     async def list_open(self, user_id: str, *, limit: int = 100) -> list[Intention]:
         """The open intentions, the oldest first; listing them is no side effect.

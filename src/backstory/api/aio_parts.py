@@ -5,7 +5,9 @@ from __future__ import annotations
 from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradictions
 from backstory.api.aio_emotions import AsyncEmotions
 from backstory.api.aio_facts import AsyncFacts
+from backstory.api.aio_graph import AsyncGraph
 from backstory.api.aio_opened import _Opened
+from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
 
 
@@ -33,6 +35,21 @@ class _Parts(_Opened):
         return AsyncEmotions(self)
 
     @property
+    def summaries(self) -> AsyncSummaries:
+        """Conversations, days and weeks in short."""
+        return AsyncSummaries(self)
+
+    @property
+    def observations(self) -> AsyncObservations:
+        """What the user does again and again."""
+        return AsyncObservations(self)
+
+    @property
     def textures(self) -> AsyncTextures:
         """Where conversations were left off."""
         return AsyncTextures(self)
+
+    @property
+    def graph(self) -> AsyncGraph:
+        """People, places and things, and how they are tied."""
+        return AsyncGraph(self)

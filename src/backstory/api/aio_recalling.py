@@ -19,6 +19,8 @@ from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.chat_model import Completion, Prompt
 from backstory.services.recalling.requests import Question, Request
 
+_KINDS = ("all", "messages", "facts", "conversations")
+
 
 class _Recalling(_Opened):
     """The way out."""
@@ -28,7 +30,7 @@ class _Recalling(_Opened):
         query: str,
         *,
         user_id: str,
-        kind: Literal["all", "messages", "facts"] = "all",
+        kind: Literal["all", "messages", "facts", "conversations"] = "all",
         top_k: int | None = None,
         threshold: float | None = None,
         recall: Recall | None = None,
@@ -45,7 +47,8 @@ class _Recalling(_Opened):
             query: A question or some words; it is data, never query syntax. Of more than 2,500
                 characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
-            kind: "messages", "facts", or "all": both, by their scores.
+            kind: "messages", "facts", or "all": both, by their scores. "conversations" finds whole
+                sessions by their words, their nearest turn, their centroid and their summary.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
                 None = ``recall.threshold``, else none.
@@ -53,6 +56,7 @@ class _Recalling(_Opened):
             exclude_session_id: Leaves the messages of one session out.
             filters: Conditions on messages, applied before the cut to ``top_k``; see
                 ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
+                A conversation counts if one of its messages passes.
             valid_at: Facts that were true then; None = now.
             known_at: What was known then, messages as they read then; None = now.
             include_history: Past facts too; their ``status`` says what became of them.
@@ -65,8 +69,8 @@ class _Recalling(_Opened):
         Raises:
             InvalidInputError: An argument is outside its range.
         """
-        if kind not in {"all", "messages", "facts"}:
-            raise InvalidInputError(f"kind must be 'all', 'messages' or 'facts', not {kind!r}")
+        if kind not in _KINDS:
+            raise InvalidInputError(f"kind must be one of {', '.join(_KINDS)}, not {kind!r}")
         chosen = recall_of(recall, top_k, threshold)
         asked = clean(query, "query")
         request = Request(
@@ -100,6 +104,7 @@ class _Recalling(_Opened):
         valid_at: datetime | str | None = None,
         known_at: datetime | str | None = None,
         include_history: bool = False,
+        include_intention: bool = False,
         max_facts: int = 30,
         mode: str | None = None,
         speaker: str | None = None,
@@ -128,6 +133,9 @@ class _Recalling(_Opened):
             known_at: Build it of what could be known then: messages as they read, facts as they
                 were believed, contradictions that were open. None = now.
             include_history: Past facts too, marked by what became of them.
+            include_intention: Whether an open intention is brought up, at most one on a day of
+                ``timezone``: a side effect, see ``memory.intentions.get_prompt``. With ``known_at``
+                nothing is counted. (Naming the source "intention" asks for it too.)
             max_facts: Most facts, 0 or more.
             mode: Of this conversation: where the last one of the same mode, speaker and channel was
                 left off is shown. None = as in its session. So for the next two.
@@ -170,7 +178,7 @@ class _Recalling(_Opened):
             question,
             max_tokens=question.max_tokens,
             count=counter,
-            names=sources_of(sources, services.context.names),
+            names=sources_of(sources, services.context.names, include_intention=include_intention),
             timeout_s=limit,
             today=date_in(moment, zone),
         )

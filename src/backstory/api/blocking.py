@@ -28,6 +28,7 @@ from backstory.api.aio_document_entities import AsyncDocumentEntities
 from backstory.api.aio_document_threads import AsyncDocumentThreads
 from backstory.api.aio_emotions import AsyncEmotions, DayList, MomentList
 from backstory.api.aio_facts import AsyncFacts
+from backstory.api.aio_graph import AsyncGraph
 from backstory.api.aio_intentions import AsyncIntentions
 from backstory.api.aio_session import AsyncSession
 from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
@@ -47,9 +48,11 @@ from backstory.core.model.contradiction import (
 )
 from backstory.core.model.derived import (
     EmotionalMoment,
+    GraphEntity,
     Intention,
     IntentionStatus,
     Observation,
+    Relation,
     Summary,
     SummaryKind,
     Texture,
@@ -70,6 +73,7 @@ from backstory.core.model.fact import (
     SimilarFact,
     Trust,
 )
+from backstory.core.model.graph_view import GraphView
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.moving import (
     EachItem,
@@ -101,6 +105,7 @@ __all__ = [
     "DocumentThreads",
     "Emotions",
     "Facts",
+    "Graph",
     "Intentions",
     "Memory",
     "Observations",
@@ -889,6 +894,11 @@ class Memory(Blocking[AsyncMemory]):
     def textures(self) -> Textures:
         """Where conversations were left off."""
         return Textures._of(self._twin.textures)
+
+    @property
+    def graph(self) -> Graph:
+        """People, places and things, and how they are tied."""
+        return Graph._of(self._twin.graph)
 
 
 class Contradictions(Blocking[AsyncContradictions]):
@@ -1936,6 +1946,171 @@ class Facts(Blocking[AsyncFacts]):
             What expired.
         """
         return self._run(self._twin.expire_temporary(user_id, days=days))
+
+
+class Graph(Blocking[AsyncGraph]):
+    """People, pets, places and so on, and how they are tied.
+
+    It is computed from the facts, and from what a language model found beside them, each time that
+    these change. Nothing is stated here. From ``memory.graph``.
+    """
+
+    def __init__(self, twin: AsyncGraph) -> None:
+        self._wrap(twin)
+
+    def get_context(
+        self,
+        user_id: str,
+        *,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
+        timezone: tzinfo | str = "UTC",
+        limit: int = 24,
+    ) -> GraphView:
+        """Who and what matters most: those with most relations; the user's relations come first.
+
+        Args:
+            user_id: Whose graph.
+            valid_at: Relations that were true then; None = now.
+            known_at: As it was known then; None = now.
+            include_history: Past relations too; their ``status`` says what became of them.
+            timezone: Dates in ``text`` are shown in it.
+            limit: Most relations, 1 or more.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+            StoreUnavailableError: The graph is in a server that does not answer.
+        """
+        return self._run(
+            self._twin.get_context(
+                user_id,
+                valid_at=valid_at,
+                known_at=known_at,
+                include_history=include_history,
+                timezone=timezone,
+                limit=limit,
+            )
+        )
+
+    def search_entities(
+        self,
+        user_id: str,
+        query: str,
+        *,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
+        timezone: tzinfo | str = "UTC",
+        limit: int = 60,
+    ) -> GraphView:
+        """Find the entities that a text names, and what is one relation away from them.
+
+        A name counts whatever its case and script, as a whole; of a name of several words each
+        of them counts too.
+
+        Args:
+            user_id: Whose graph.
+            query: A question or some words.
+            valid_at: As in ``get_context``.
+            known_at: As in ``get_context``.
+            include_history: As in ``get_context``.
+            timezone: As in ``get_context``.
+            limit: Most relations, 1 or more.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+            StoreUnavailableError: The graph is in a server that does not answer.
+        """
+        return self._run(
+            self._twin.search_entities(
+                user_id,
+                query,
+                valid_at=valid_at,
+                known_at=known_at,
+                include_history=include_history,
+                timezone=timezone,
+                limit=limit,
+            )
+        )
+
+    def entities(
+        self,
+        user_id: str,
+        *,
+        kind: str | None = None,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[GraphEntity]:
+        """List entities, in order of when they were first named.
+
+        Args:
+            user_id: Whose graph.
+            kind: Only of this kind: "person", "pet", "place", "organisation", "event", "thing" or
+                "topic".
+            valid_at: As in ``get_context``.
+            known_at: As in ``get_context``.
+            include_history: As in ``get_context``.
+            limit: Most of a page, 1 or more.
+            cursor: The ``next_cursor`` of the page before; None = the first page.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+        """
+        return self._run(
+            self._twin.entities(
+                user_id,
+                kind=kind,
+                valid_at=valid_at,
+                known_at=known_at,
+                include_history=include_history,
+                limit=limit,
+                cursor=cursor,
+            )
+        )
+
+    def relations(
+        self,
+        user_id: str,
+        *,
+        relation_type: str | None = None,
+        entity_id: str | None = None,
+        valid_at: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_history: bool = False,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[Relation]:
+        """List relations, in order of when they were said.
+
+        Args:
+            user_id: Whose graph.
+            relation_type: Only of this type, such as "works_at".
+            entity_id: Only those of one entity; "user" is the user.
+            valid_at: As in ``get_context``.
+            known_at: As in ``get_context``.
+            include_history: As in ``get_context``.
+            limit: Most of a page, 1 or more.
+            cursor: The ``next_cursor`` of the page before; None = the first page.
+
+        Raises:
+            InvalidInputError: An argument is outside its range.
+        """
+        return self._run(
+            self._twin.relations(
+                user_id,
+                relation_type=relation_type,
+                entity_id=entity_id,
+                valid_at=valid_at,
+                known_at=known_at,
+                include_history=include_history,
+                limit=limit,
+                cursor=cursor,
+            )
+        )
 
 
 class Intentions(Blocking[AsyncIntentions]):

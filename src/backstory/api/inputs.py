@@ -190,12 +190,24 @@ def seconds_of(value: float) -> float:
     return float(value)
 
 
-def sources_of(sources: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
+INTENTION: Final = "intention"
+"""The source that has an effect: it is asked only where it is asked for."""
+
+
+def sources_of(
+    sources: Sequence[str] | None, known: Sequence[str], *, include_intention: bool = False
+) -> tuple[str, ...]:
     """Accept names of sources of a context."""
     if sources is None:
-        return tuple(known)
+        sources = [name for name in known if name != INTENTION]
     if isinstance(sources, str):
         sources = [sources]
+    if include_intention:
+        if INTENTION not in known:
+            raise InvalidInputError(
+                "include_intention needs the part 'intentions', which the setting reading leaves out"
+            )
+        sources = [*sources, INTENTION]
     unknown = [name for name in sources if name not in known]
     if unknown:
         raise InvalidInputError(

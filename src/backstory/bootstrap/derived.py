@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from backstory.bootstrap.facts import FactServices
+from backstory.errors import MissingDependencyError
 
 if TYPE_CHECKING:
     from backstory.services.consolidating.vectors import DerivedVectors
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
     from backstory.services.feeling.moments import MomentChoice
     from backstory.services.feeling.sentiments import Sentiments
     from backstory.services.feeling.textures import Textures
+    from backstory.services.graph.asking import GraphService
+    from backstory.services.graph.keeping import Keeper, MirrorStore
+    from backstory.services.graph.own import FactGraph
+    from backstory.services.intentions import Intentions
     from backstory.services.recalling.conversations import ConversationSearch
     from backstory.services.summaries.observing import Observing
     from backstory.services.summaries.periods import PeriodSummaries
@@ -62,6 +67,14 @@ class DerivedServices(FactServices):
         return Textures(self.store, self._clock, redaction=self._settings.redaction)
 
     @cached_property
+    def intentions(self) -> "Intentions":
+        """Works on intentions."""
+        from backstory.services.intentions import Intentions
+
+        redaction = self._settings.redaction
+        return Intentions(self.store, self._clock, self._ids, self._tenant, redaction=redaction)
+
+    @cached_property
     def derived_vectors(self) -> "DerivedVectors":
         """Makes the vectors of derived records."""
         from backstory.services.consolidating.vectors import DerivedVectors
@@ -97,3 +110,39 @@ class DerivedServices(FactServices):
         from backstory.services.summaries.table import SummaryTables
 
         return ConversationSearch(self.store, self.vectors, SummaryTables(self.store))
+
+    @cached_property
+    def fact_graph(self) -> "FactGraph":
+        """Sees facts and readings as a graph."""
+        from backstory.services.graph.own import FactGraph
+
+        return FactGraph(self.store, self.fact_index, self.vectors, self._clock)
+
+    @cached_property
+    def graph_keeper(self) -> "Keeper | None":
+        """Keeps a graph database in step, where one is set."""
+        if self._settings.graph in {"tables", "none"}:
+            return None
+        from backstory.services.graph.keeping import Keeper
+
+        store = _graph_store(self._settings.graph, self._settings.graph_password)
+        return Keeper(store, self.fact_graph, self._clock)
+
+    @cached_property
+    def graph(self) -> "GraphService":
+        """Answers about entities and relations."""
+        from backstory.services.graph.asking import GraphService
+
+        return GraphService(self.fact_graph, self.graph_keeper, self._clock)
+
+
+def _graph_store(address: str, password: str | None) -> "MirrorStore":
+    try:
+        from backstory.storage.graph.neo4j import Neo4jGraph
+    except ModuleNotFoundError as error:
+        if error.name != "neo4j":
+            raise
+        raise MissingDependencyError(
+            "a graph in Neo4j needs its driver; install backstory[neo4j]"
+        ) from error
+    return Neo4jGraph(address, password)

@@ -61,7 +61,13 @@ class Services(ConsolidationServices):
             self._wakeup,
             self.make_document_vectors,
             self._consolidates(),
+            self.make_derived_vectors,
         )
+
+    async def make_derived_vectors(self) -> None:
+        """Make the vectors of derived records that are pending."""
+        if await self.store.derived.pending(None, self._tenant, 1):
+            await self.derived_vectors.flush(None, self._tenant)
 
     def _consolidates(self) -> "Callable[[], Consolidation] | None":
         """What consolidates by itself, where that is on."""
@@ -94,7 +100,12 @@ class Services(ConsolidationServices):
         from backstory.services.flushing import Flushing
 
         return Flushing(
-            self.store, self.reading, self.vectors, self.fact_vectors, self._consolidates()
+            self.store,
+            self.reading,
+            self.vectors,
+            self.fact_vectors,
+            self._consolidates(),
+            lambda: self.derived_vectors,
         )
 
     @cached_property
@@ -109,19 +120,25 @@ class Services(ConsolidationServices):
         """Searches all kinds of records."""
         from backstory.services.recalling.search import SearchService
 
-        return SearchService(self.recall, self.fact_search, self.calibrating)
+        return SearchService(
+            self.recall, self.fact_search, self.calibrating, lambda: self.conversation_search
+        )
 
     @cached_property
     def context(self) -> "ContextService":
         """Builds contexts."""
         from backstory.services.recalling.context import ContextService
         from backstory.services.recalling.sources import (
+            ActiveObservations,
             EmotionalMoments,
+            IntentionOfToday,
             KnownFacts,
             LeftOff,
             OpenContradictions,
             RecalledMessages,
             RecentTurns,
+            RelatedEntities,
+            SessionSummaries,
             Source,
         )
 
@@ -130,10 +147,18 @@ class Services(ConsolidationServices):
             KnownFacts(self.fact_search),
             OpenContradictions(self.contradictions),
         ]
+        if "intentions" in parts:
+            sources.append(IntentionOfToday(self.intentions))
         if "textures" in parts:
             sources.append(LeftOff(self.store))
+        if "observations" in parts:
+            sources.append(ActiveObservations(self.store))
         if "emotions" in parts:
             sources.append(EmotionalMoments(self.moment_choice))
+        if "summaries" in parts:
+            sources.append(SessionSummaries(self.store, self.conversation_search))
+        if "graph" in parts:
+            sources.append(RelatedEntities(self.graph))
         sources += [RecalledMessages(self.recall, self.calibrating.current), RecentTurns()]
         return ContextService(self.store, sources)
 

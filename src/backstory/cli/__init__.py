@@ -24,6 +24,8 @@ SUMMARIES: Final = {
     "profile": "Show what is true of a user now, by category.",
     "contradictions": "List statements that cannot both hold, and decide them.",
     "collisions": "Find things filed under two kinds that exclude each other.",
+    "summaries": "Show conversations, days and weeks in short.",
+    "observations": "Show what the user does again and again.",
     "list": "List a user's messages.",
     "get": "Show a message or a fact.",
     "update": "Change a message or a fact.",
@@ -203,6 +205,18 @@ def _worker() -> Any:
     return worker.app
 
 
+def _summaries() -> Any:
+    from backstory.cli.commands import summaries
+
+    return summaries.app
+
+
+def _observations() -> Any:
+    from backstory.cli.commands import summaries
+
+    return summaries.patterns
+
+
 _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "demo": _demo,
     "add": _add,
@@ -213,6 +227,8 @@ _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "profile": _profile,
     "contradictions": _contradictions,
     "collisions": _collisions,
+    "summaries": _summaries,
+    "observations": _observations,
     "list": _list,
     "get": _get,
     "update": _update,

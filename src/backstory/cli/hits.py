@@ -11,7 +11,12 @@ from backstory.cli.facts import period_of
 from backstory.cli.output import Screen, Signs
 from backstory.cli.plain import clipped, one_line, plain
 
-_ARMS = {"keyword": "words", "dense": "meaning"}
+_ARMS = {
+    "keyword": "words",
+    "dense": "meaning",
+    "centroid": "the mean of its turns",
+    "summary": "its summary",
+}
 _LONGEST = 600
 _SHOWN = 0.005  # less would be printed as 0.00
 
@@ -27,9 +32,11 @@ def who(message: Message) -> str:
 
 
 def source(hit: Hit) -> str:
-    """Who said a hit, or that it is a fact and what became of it."""
+    """Who said a hit, or what else it is; of a fact what became of it."""
     if hit.message is not None:
         return who(hit.message)
+    if hit.kind == "conversation":
+        return "conversation"
     status = "" if hit.fact is None else str(hit.fact.status)
     return f"fact ({status})"
 
@@ -44,11 +51,14 @@ def show_hit(
 ) -> None:
     """Print a hit: place, score, time, speaker, text between its neighbours, and why."""
     dot = screen.signs.dot
+    session = hit.message.session_id if hit.message else ""
+    if hit.kind == "conversation":
+        session = hit.id
     head = Text.assemble(
         (f"{place:>2}", "bold cyan"),
         f"  {hit.score:.2f}  ",
         (f"{when(hit.created_at)} {dot} {source(hit)}", "bold"),
-        (f"  {one_line(hit.message.session_id)}" if hit.message else "", "dim"),
+        (f"  {one_line(session)}" if session else "", "dim"),
         (f"  {period_of(hit.fact, screen.signs)}" if hit.fact else "", "dim"),
     )
     screen.print(head)

@@ -31,6 +31,7 @@ _OWN: Final = 1.3
 _TO_OTHER: Final = 0.6
 _REACTS: Final = 0.5
 _ENOUGH_WORDS: Final = 8
+_LEAST: Final = 0.05
 _LONG_WORD: Final = 12
 _UNSPACED_END: Final = ("\u3002", "\uff01", "\uff1f", "\u300d", "\u300f")
 _ASKED: Final = re.compile("[?\uff1f\u061f\u037e\u055e\u1367][\"'\u201d\u2019\u00bb\u300d)]*$")
@@ -115,7 +116,7 @@ def extract(turns: Sequence[Said], *, most_chars: int) -> Extract | None:
     Returns:
         None if nothing was said but greetings and the like.
     """
-    found = [piece for turn in turns for piece in _sentences(turn)]
+    found = _worth_it([piece for turn in turns for piece in _sentences(turn)])
     if not found:
         return None
     chosen = _choose(found, most_chars)
@@ -146,9 +147,25 @@ def _sentences(turn: Said) -> list[Said]:
     return found
 
 
+def _worth_it(found: Sequence[Said]) -> list[Said]:
+    """Without what nobody would tell of a conversation.
+
+    What an assistant says stands alone only where it names something: people also say yes to that.
+    """
+    names = _names(found)
+    if not any(one.by_user for one in found):
+        return [one for one in found if _is_exact(one, names)]
+    telling = [one for one in found if _weight(one, names) >= _LEAST]
+    return telling or [one for one in found if one.by_user]
+
+
+def _names(found: Sequence[Said]) -> frozenset[str]:
+    return frozenset(name for one in found for name in tokens(one.who))
+
+
 def _choose(found: Sequence[Said], room: int) -> set[int]:
     words = SentenceWords([one.text for one in found])
-    names = frozenset(name for one in found for name in tokens(one.who))
+    names = _names(found)
     worth = words.rank() * words.weights * np.array([_weight(one, names) for one in found])
     order = [int(place) for place in np.argsort(-worth, kind="stable")]
     groups = dict.fromkeys(one.group for one in found)
@@ -182,15 +199,20 @@ def _weight(one: Said, speakers: frozenset[str]) -> float:
         return weight * _QUESTION
     if _REACTION.search(one.text):
         weight *= _REACTS
-    if _NUMBER.search(one.text) or any(
-        not speakers.issuperset(tokens(name)) for name in _NAME.findall(one.text)
-    ):
+    if _is_exact(one, speakers):
         weight *= _EXACT
     if _FIRST_PERSON.search(one.text):
         weight *= _OWN
     elif _SECOND_PERSON.search(one.text):
         weight *= _TO_OTHER
     return weight
+
+
+def _is_exact(one: Said, speakers: frozenset[str]) -> bool:
+    """Whether a sentence holds a number, or the name of anything but those who speak."""
+    return _NUMBER.search(one.text) is not None or any(
+        not speakers.issuperset(tokens(name)) for name in _NAME.findall(one.text)
+    )
 
 
 def _size(word: str) -> int:

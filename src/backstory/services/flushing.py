@@ -18,6 +18,7 @@ from backstory.services.reading import ReadingService, ReadResult
 if TYPE_CHECKING:
     from backstory.services.consolidating.consolidation import Consolidation
     from backstory.services.consolidating.episodes import Digested
+    from backstory.services.consolidating.vectors import DerivedVectors
 
 
 class Flushing:
@@ -30,6 +31,7 @@ class Flushing:
         fact_vectors: Makes the vectors of facts.
         consolidation: Gives what digests sessions, asked for when one is due; None = they wait
             until a caller asks for it.
+        derived_vectors: Gives what makes the vectors of derived records, likewise.
     """
 
     def __init__(
@@ -39,12 +41,14 @@ class Flushing:
         vectors: VectorMaker,
         fact_vectors: FactVectors,
         consolidation: Callable[[], Consolidation] | None = None,
+        derived_vectors: Callable[[], DerivedVectors] | None = None,
     ) -> None:
         self._store = store
         self._reading = reading
         self._vectors = vectors
         self._fact_vectors = fact_vectors
         self._consolidation = consolidation
+        self._derived_vectors = derived_vectors
 
     async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
         """Read and embed everything that is pending, each thing tried once, in a time limit."""
@@ -57,14 +61,18 @@ class Flushing:
         done = await self._vectors.flush(scope, tenant_id, left)
         left = max(end - loop.time(), 0.001)
         made, problems = await self._embed_facts(scope, tenant_id, left)
+        left = max(end - loop.time(), 0.001)
+        derived, unmade = await self._embed_derived(scope, tenant_id, left)
         await self._store.tend()
         return replace(
             done,
             read=read.read,
-            embedded=done.embedded + made,
+            embedded=done.embedded + made + derived,
             digested=sum(one.sessions for one in digested),
             failed=done.failed + read.failed,
-            reasons=tuple(sorted({*done.reasons, *read.reasons, *problems, *_reasons(digested)})),
+            reasons=tuple(
+                sorted({*done.reasons, *read.reasons, *problems, *unmade, *_reasons(digested)})
+            ),
             pending=done.pending + unread + undigested,
         )
 
@@ -100,6 +108,19 @@ class Flushing:
         try:
             async with asyncio.timeout(timeout_s):
                 return await self._fact_vectors.flush(scope, tenant_id)
+        except TimeoutError:
+            return 0, set()
+
+    async def _embed_derived(
+        self, scope: Scope | None, tenant_id: str, timeout_s: float
+    ) -> tuple[int, set[str]]:
+        if self._derived_vectors is None:
+            return 0, set()
+        if not await self._store.derived.pending(scope, tenant_id, 1):
+            return 0, set()
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await self._derived_vectors().flush(scope, tenant_id)
         except TimeoutError:
             return 0, set()
 

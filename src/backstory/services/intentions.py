@@ -13,7 +13,6 @@ from backstory.core.intentions import (
     bring_up,
     confirm,
     erase,
-
     listed,
     preview,
     prompt_of,
@@ -167,5 +166,3 @@ class Intentions:
 
     def _masked(self, text: str) -> str:
         return redact(text).text if self._redaction else text
-
-

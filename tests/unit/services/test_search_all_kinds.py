@@ -10,6 +10,7 @@ from backstory.core.shape import for_search
 from backstory.services.embedding.calibrating import Calibrating
 from backstory.services.facts.requests import FactRequest
 from backstory.services.facts.search import FactSearch
+from backstory.services.recalling.conversations import ConversationSearch
 from backstory.services.recalling.recall import RecallService
 from backstory.services.recalling.requests import Request
 from backstory.services.recalling.search import SearchService
@@ -43,6 +44,7 @@ def test_messages_and_facts_are_searched_at_once() -> None:
             cast("RecallService", messages),
             cast("FactSearch", facts),
             cast("Calibrating", Unmeasured()),
+            lambda: cast("ConversationSearch", messages),
         )
         request = Request(scope=Scope("t", "u"), query="q", shape=for_search("q", Recall()))
         return await service.search("all", request, NOW)

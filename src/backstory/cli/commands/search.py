@@ -29,7 +29,7 @@ from backstory.cli.reading import filters_of, moment_of, text_of
 from backstory.cli.stores import opened
 
 app = typer.Typer(add_completion=False)
-_Kind: TypeAlias = Literal["all", "messages", "facts"]
+_Kind: TypeAlias = Literal["all", "messages", "facts", "conversations"]
 
 
 @app.command("search")
@@ -49,7 +49,7 @@ def search(
     until: Until = None,
     meta: Meta = None,
     kind: Annotated[
-        str, typer.Option(metavar="KIND", help='"messages", "facts" or "all".')
+        str, typer.Option(metavar="KIND", help='"messages", "facts", "conversations" or "all".')
     ] = "all",
     valid_at: ValidAt = None,
     known_at: KnownAt = None,
@@ -94,7 +94,12 @@ def search(
 
 
 def _kind(given: str, ctx: typer.Context) -> _Kind:
-    kinds: dict[str, _Kind] = {"all": "all", "messages": "messages", "facts": "facts"}
+    kinds: dict[str, _Kind] = {
+        "all": "all",
+        "messages": "messages",
+        "facts": "facts",
+        "conversations": "conversations",
+    }
     if given not in kinds:
         raise typer.BadParameter(f"must be one of {', '.join(kinds)}", ctx=ctx, param_hint="--kind")
     return kinds[given]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from backstory.core.model.derived import Texture
+from backstory.core.model.derived.intention import IntentionPrompt
 from backstory.core.model.fact import Fact
 from backstory.core.model.record import Record
 
@@ -68,6 +69,7 @@ class Context(Record):
         sections: One for each source asked.
         facts: The facts in the text, in its order.
         texture: Where the last conversation was left off, if the text says it.
+        intention: What the text brings up of the user's intentions, if it was asked for.
         sources_responded: "2/2": how many of the sources asked gave an answer in time.
         degraded: What was missing, in words; empty when all is well.
         recall: How messages were recalled: "profile" and "route" (why), "floor", "top_k",
@@ -82,6 +84,7 @@ class Context(Record):
     sections: tuple[ContextSection, ...] = ()
     facts: tuple[Fact, ...] = ()
     texture: Texture | None = None
+    intention: IntentionPrompt | None = None
     sources_responded: str = "0/0"
     degraded: tuple[str, ...] = ()
     recall: Mapping[str, Any] | None = None

@@ -1,11 +1,16 @@
-"""Which summaries are in force, and whether a new one says anything new. Pure."""
+"""Which summaries and observations are in force, and whether a new one says anything new. Pure."""
 
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime
 
 from backstory.core.derived.book import DerivedBook
-from backstory.core.model.derived import Summary, SummaryKind
+from backstory.core.model.derived import (
+    Observation,
+    ObservationStatus,
+    Summary,
+    SummaryKind,
+)
 from backstory.core.model.scope import Scope
 
 EXTRACTIVE = "extractive"
@@ -39,6 +44,17 @@ def known_summaries(
             if before is None or before.recorded_at <= summary.recorded_at:
                 found[summary.slot] = summary
     return sorted(found.values(), key=lambda summary: (summary.at, summary.id))
+
+
+def active_observations(book: DerivedBook, known_at: datetime | None = None) -> list[Observation]:
+    """The patterns that held at a time of knowing (None = now), the surest first."""
+    latest: dict[str, Observation] = {}
+    for one in book.of(Observation, known_at):
+        before = latest.get(one.pattern)
+        if before is None or before.recorded_at <= one.recorded_at:
+            latest[one.pattern] = one
+    held = [one for one in latest.values() if one.status is ObservationStatus.ACTIVE]
+    return sorted(held, key=lambda one: (-one.confidence, one.pattern))
 
 
 def says_the_same(one: Summary, other: Summary) -> bool:

@@ -1,13 +1,14 @@
 """Builds a context: sources are gathered at once, packed under one budget, rendered as data."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from backstory.core.filters import parse_filter
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.derived import Texture
+from backstory.core.model.derived.intention import IntentionPrompt
 from backstory.core.model.fact import Fact
 from backstory.core.rendering import MEMORY_CLOSE, MEMORY_NOTE, MEMORY_OPEN, heading
 from backstory.errors import BackstoryError
@@ -28,6 +29,7 @@ class _Answer:
     source: Source
     offer: Offer
     problem: str | None
+    restated: tuple[SourceItem, ...] = ()
 
 
 class ContextService:
@@ -83,9 +85,15 @@ class ContextService:
             preamble=f"{MEMORY_OPEN}\nToday is {today.isoformat()}. {MEMORY_NOTE}",
             closing=MEMORY_CLOSE,
         )
+        answers = _without_restated(answers)
         sections = [_section(answer) for answer in answers]
-        packed = pack(sections, max_tokens, count, frame)
+        try:
+            packed = pack(sections, max_tokens, count, frame)
+        except BackstoryError:
+            await _undo(item for answer in answers for item in answer.offer.items)
+            raise
         await self._note_shown(question, packed, answers)
+        await _undo(_left_out(packed, answers))
         return _context(packed, answers, max_tokens)
 
     async def _note_shown(
@@ -102,6 +110,32 @@ class ContextService:
         shown = [contradiction_id for contradiction_id in kept if contradiction_id is not None]
         if shown:
             await self._store.contradictions.note_shown(question.scope, shown)
+
+
+def _without_restated(answers: Sequence[_Answer]) -> list[_Answer]:
+    """The answers without items that only say again what facts in other answers say."""
+    offered = [item for answer in answers for item in answer.offer.items]
+    facts = {item.fact.id for item in offered if item.fact is not None}
+    found = []
+    for answer in answers:
+        items = answer.offer.items
+        again = tuple(i for i in items if i.restates and facts.issuperset(i.restates))
+        kept = tuple(item for item in items if item not in again) if again else items
+        found.append(replace(answer, offer=replace(answer.offer, items=kept), restated=again))
+    return found
+
+
+def _left_out(packed: Packed[_Key], answers: Sequence[_Answer]) -> Iterator[SourceItem]:
+    for answer, section in zip(answers, packed.sections, strict=True):
+        for dropped in section.dropped:
+            yield answer.offer.items[dropped.key[1]]
+
+
+async def _undo(items: Iterable[SourceItem]) -> None:
+    """Take back what finding items did that nobody will see."""
+    for item in items:
+        if item.if_left_out is not None:
+            await item.if_left_out()
 
 
 async def _ask(source: Source, question: Question, timeout_s: float) -> _Answer:
@@ -131,15 +165,18 @@ def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) 
     dropped: list[ContextItem] = []
     facts: list[Fact] = []
     textures: list[Texture] = []
+    intentions: list[IntentionPrompt] = []
     sections = []
     for answer, section in zip(answers, packed.sections, strict=True):
         offered = answer.offer.items
         name = answer.source.name
         kept += [_item(name, offered[k.key[1]], k.cost, None) for k in section.kept]
         dropped += [_item(name, offered[d.key[1]], d.cost, str(d.reason)) for d in section.dropped]
+        dropped += [_item(name, item, 0, "the facts say it") for item in answer.restated]
         shown = [offered[k.key[1]] for k in section.kept]
         facts += [item.fact for item in shown if item.fact is not None]
         textures += [item.texture for item in shown if item.texture is not None]
+        intentions += [item.intention for item in shown if item.intention is not None]
         sections.append(_summary(answer, section))
     problems = [
         f"{answer.source.name}: {answer.problem or answer.offer.degraded}"
@@ -156,6 +193,7 @@ def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) 
         sections=tuple(sections),
         facts=tuple(facts),
         texture=textures[0] if textures else None,
+        intention=intentions[0] if intentions else None,
         sources_responded=f"{responded}/{len(answers)}",
         degraded=tuple(problems),
         recall=next((a.offer.report for a in answers if a.offer.report is not None), None),

@@ -60,6 +60,7 @@ class Told:
         closeness: The cosine of its summary; None without a vector of it.
         summary: Its summary, if it was digested.
         row: Its message that is nearest to the query.
+        ranks: Its rank by keyword, centroid and summary, from 1; None where it was not found.
     """
 
     code: int
@@ -69,6 +70,7 @@ class Told:
     closeness: float | None
     summary: Summary | None
     row: int
+    ranks: tuple[int | None, int | None, int | None] = (None, None, None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,6 +234,7 @@ class ConversationSearch:
                 closeness=_or_none(closeness[code]),
                 summary=summaries.get(code),
                 row=int(best[code]),
+                ranks=_ranks(code, keyword, centroid, closeness),
             )
             for code in order.tolist()
             if passing[code]
@@ -253,6 +256,11 @@ class ConversationSearch:
             sums.append(some)
         found = self._norms[partition] = norms(partition, sums)
         return found
+
+
+def _ranks(code: int, *arms: NDArray[np.float32]) -> tuple[int | None, int | None, int | None]:
+    found = [int((arm > arm[code]).sum()) + 1 if arm[code] > 0 else None for arm in arms]
+    return found[0], found[1], found[2]
 
 
 def _or_none(cosine: np.float32) -> float | None:
@@ -293,10 +301,11 @@ def _hit(one: Told, nearest: Message, *, explain: bool) -> Hit:
 
 
 def _why(one: Told) -> Why:
-    arms = [ArmScore(arm="keyword", rank=None, score=one.keyword)]
-    if one.centroid is not None:
-        arms.append(ArmScore(arm="centroid", rank=None, score=one.centroid))
-    if one.closeness is not None:
-        arms.append(ArmScore(arm="summary", rank=None, score=one.closeness))
+    named = (("keyword", one.keyword), ("centroid", one.centroid), ("summary", one.closeness))
+    arms = [
+        ArmScore(arm=name, rank=rank, score=score)
+        for (name, score), rank in zip(named, one.ranks, strict=True)
+        if score is not None
+    ]
     known = [score for score in (one.centroid, one.closeness) if score is not None]
     return Why(arms=tuple(arms), cosine=max(known, default=None))

@@ -1,8 +1,9 @@
 """One search over all kinds of records."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from backstory.core.model.recall import Hit, Hits
 from backstory.services.embedding.calibrating import Calibrating
@@ -10,6 +11,9 @@ from backstory.services.facts.requests import FactRequest
 from backstory.services.facts.search import FactSearch
 from backstory.services.recalling.recall import RecallService
 from backstory.services.recalling.requests import Request
+
+if TYPE_CHECKING:
+    from backstory.services.recalling.conversations import ConversationSearch
 
 # Where it was not measured what similarities mean: about what it is for the built-in embedder.
 UNMEASURED: Final = 0.35
@@ -22,17 +26,25 @@ class SearchService:
         messages: Searches messages.
         facts: Searches facts.
         calibrating: Says from which similarity on a fact has to do with a query.
+        conversations: Gives what searches conversations; asked for when they are.
     """
 
     def __init__(
-        self, messages: RecallService, facts: FactSearch, calibrating: Calibrating
+        self,
+        messages: RecallService,
+        facts: FactSearch,
+        calibrating: Calibrating,
+        conversations: "Callable[[], ConversationSearch]",
     ) -> None:
         self._messages = messages
         self._facts = facts
         self._calibrating = calibrating
+        self._conversations = conversations
 
     async def search(self, kind: str, request: Request, now: datetime) -> Hits:
-        """Search one kind, or "all": then hits of both are in the order of their scores."""
+        """Search one kind; "all" are messages and facts, in the order of their scores."""
+        if kind == "conversations":
+            return await self._conversations().search(request)
         if kind == "messages" or (kind == "all" and request.filters):
             return await self._messages.search(request)
         threshold = request.threshold

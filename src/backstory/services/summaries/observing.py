@@ -8,10 +8,11 @@ import numpy as np
 
 from backstory.core.derived.book import DerivedBook, DerivedPlan
 from backstory.core.fence import strip_memory
-from backstory.core.model.derived import Observation, ObservationStatus
+from backstory.core.model.derived import Observation
 from backstory.core.model.message import Message, Role
 from backstory.core.model.scope import Scope
 from backstory.core.secrets import redact
+from backstory.core.summaries.choosing import active_observations
 from backstory.core.times import date_in, to_micros
 from backstory.language.recurring import Heard
 from backstory.ports.derived import DerivedPlanner
@@ -41,7 +42,7 @@ class Observing:
 
     async def get_active(self, scope: Scope, known_at: datetime | None = None) -> list[Observation]:
         """The patterns that are still seen, the surest first."""
-        return active(await self._store.derived.book(scope), known_at)
+        return active_observations(await self._store.derived.book(scope), known_at)
 
     async def plan(self, scope: Scope, now: datetime, zone: tzinfo = UTC) -> DerivedPlanner:
         """Read the last half year, and give what plans the observations.
@@ -96,14 +97,3 @@ class Observing:
     def _clean(self, text: str) -> str:
         kept = strip_memory(text[:_MOST_CHARS])
         return redact(kept).text if self._redaction else kept
-
-
-def active(book: DerivedBook, known_at: datetime | None) -> list[Observation]:
-    """The patterns that held at a time of knowing, the surest first."""
-    latest: dict[str, Observation] = {}
-    for one in book.of(Observation, known_at):
-        before = latest.get(one.pattern)
-        if before is None or before.recorded_at <= one.recorded_at:
-            latest[one.pattern] = one
-    held = [one for one in latest.values() if one.status is ObservationStatus.ACTIVE]
-    return sorted(held, key=lambda one: (-one.confidence, one.pattern))

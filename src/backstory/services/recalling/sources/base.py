@@ -1,10 +1,11 @@
 """What a source of the context is."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from backstory.core.model.derived import Texture
+from backstory.core.model.derived.intention import IntentionPrompt
 from backstory.core.model.fact import Fact
 from backstory.services.recalling.requests import Question
 
@@ -21,8 +22,12 @@ class SourceItem:
         fact: The fact that it shows, or None.
         contradiction_id: The contradiction that it shows, or None.
         texture: Where a conversation was left off, if it shows that.
+        intention: What it brings up, or None.
+        if_left_out: What undoes the effect that finding it had, if it is not shown.
         profile: The kind of recall that found it, or None.
         neighbour_of: The message beside which it was said, if it is shown because of that one.
+        restates: The ids of facts that it says again, and nothing else: where these are shown by
+            another source it is left out. Empty = it says something of its own.
     """
 
     text: str
@@ -32,8 +37,11 @@ class SourceItem:
     fact: Fact | None = None
     contradiction_id: str | None = None
     texture: Texture | None = None
+    intention: IntentionPrompt | None = None
+    if_left_out: Callable[[], Awaitable[None]] | None = None
     profile: str | None = None
     neighbour_of: str | None = None
+    restates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

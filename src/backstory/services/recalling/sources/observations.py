@@ -2,11 +2,11 @@
 
 from typing import Final
 
+from backstory.core.summaries.choosing import active_observations
 from backstory.core.summaries.lines import render_observation
 from backstory.ports.store import Store
 from backstory.services.recalling.requests import Question
 from backstory.services.recalling.sources.base import Offer, SourceItem
-from backstory.services.summaries.observing import active
 
 MOST: Final = 5
 
@@ -25,7 +25,7 @@ class ActiveObservations:
     async def gather(self, question: Question) -> Offer:
         """Offer the surest first; shown by name."""
         book = await self._store.derived.book(question.scope)
-        found = active(book, question.known_at)[:MOST]
+        found = active_observations(book, question.known_at)[:MOST]
         items = tuple(
             SourceItem(
                 text=render_observation(one, zone=question.timezone),

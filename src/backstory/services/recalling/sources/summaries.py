@@ -1,6 +1,6 @@
 """Summaries of earlier conversations: those the query is about, and the last one."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from backstory.core.model.derived import Summary, SummaryKind
 from backstory.core.shape import for_context
@@ -10,9 +10,11 @@ from backstory.core.times import to_micros
 from backstory.language.questions import LONGEST, asks_for_taste
 from backstory.language.words import normalise
 from backstory.ports.store import Store
-from backstory.services.recalling.conversations import ConversationSearch
 from backstory.services.recalling.requests import Question, Request
 from backstory.services.recalling.sources.base import Offer, SourceItem
+
+if TYPE_CHECKING:
+    from backstory.services.recalling.conversations import ConversationSearch
 
 RELEVANT: Final = 4
 RECENT: Final = 1
@@ -30,7 +32,7 @@ class SessionSummaries:
     share = 0.05
     priority = 4
 
-    def __init__(self, store: Store, search: ConversationSearch) -> None:
+    def __init__(self, store: Store, search: "ConversationSearch") -> None:
         self._store = store
         self._search = search
 
