@@ -188,6 +188,10 @@ class SqlRuns:
                 break
         return found[:limit]
 
+    def _page(self, connection: Connection, skip: int, tenant_id: str) -> Sequence[AnyRow]:
+        given = {"tenant": tenant_id, "most": _PAGE, "skip": skip}
+        return connection.execute(self._waiting, given).all()
+
     async def begin(
         self, claim: RunClaim, now: datetime, is_over: IsOver
     ) -> ConsolidationRun | None:
