@@ -198,6 +198,11 @@ class Settings:
         return found
 
     @property
+    def graph_password(self) -> str | None:
+        """The password of the graph server, which is kept out of every address and file."""
+        return os.environ.get("NEO4J_PASSWORD")
+
+    @property
     def parts(self) -> frozenset[str]:
         """What is made of messages.
 

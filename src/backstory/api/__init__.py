@@ -17,7 +17,15 @@ from backstory.core.model.calibration import Calibration
 from backstory.core.model.collision import Collision, CollisionReport, Residue
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.contradiction import Contradiction, ContradictionCounts
-from backstory.core.model.derived import Observation, ObservationStatus, Summary, SummaryKind
+from backstory.core.model.derived import (
+    GraphEntity,
+    Observation,
+    ObservationStatus,
+    Relation,
+    RelationStatus,
+    Summary,
+    SummaryKind,
+)
 from backstory.core.model.document import (
     Chapter,
     ChapterResult,
@@ -36,6 +44,7 @@ from backstory.core.model.fact import (
     FactRevision,
     SimilarFact,
 )
+from backstory.core.model.graph_view import GraphView
 from backstory.core.model.message import Message, MessageRevision, Role
 from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportItem, ImportResult
 from backstory.core.model.plot import PlotThread, ThreadEvent, ThreadStatus
@@ -106,6 +115,8 @@ __all__ = [
     "FactRevision",
     "FlushResult",
     "ForgetReceipt",
+    "GraphEntity",
+    "GraphView",
     "Hit",
     "Hits",
     "ImportItem",
@@ -124,6 +135,8 @@ __all__ = [
     "Recall",
     "ReindexResult",
     "ReindexStatus",
+    "Relation",
+    "RelationStatus",
     "Residue",
     "Role",
     "RunCounts",

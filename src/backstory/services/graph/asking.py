@@ -116,7 +116,9 @@ class GraphService:
     ) -> Page[Relation]:
         """All relations that count, a page at a time."""
         if type_ is not None and type_ not in set(RelationType):
-            raise InvalidInputError(f"type must be one of {', '.join(RelationType)}, not {type_!r}")
+            raise InvalidInputError(
+                f"relation_type must be one of {', '.join(RelationType)}, not {type_!r}"
+            )
         graph = chosen((await self._own.whole(scope, when)).graph, when)
         listed = graph.relations if entity_id is None else graph.beside.get(entity_id, ())
         return page_of((r for r in listed if type_ in (None, r.type)), limit, cursor)
