@@ -1,0 +1,1 @@
+"""The time line: events are found when a session ends, and chosen, ordered and shown from then on."""
