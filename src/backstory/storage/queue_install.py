@@ -60,6 +60,8 @@ def _install(connection: Connection, schema: str) -> bool:
         connection.execute(text(f'DROP SCHEMA "{schema}" CASCADE'))
     connection.execute(text(f'CREATE SCHEMA "{schema}"'))
     connection.execute(set_path, path)
-    connection.exec_driver_sql(SchemaManager.get_schema())
+    # as it is: it holds percent signs, and many statements
+    plain = {"no_parameters": True}
+    connection.exec_driver_sql(SchemaManager.get_schema(), execution_options=plain)
     connection.execute(text(f"COMMENT ON SCHEMA \"{schema}\" IS '{wanted}'"))
     return True
