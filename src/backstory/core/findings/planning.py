@@ -1,6 +1,6 @@
 """From what passed the gate to records: what is put, and what is there already. Pure."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from backstory.core.derived.book import DerivedBook, DerivedPlan
 from backstory.core.feelings.moments import intensity_of, moment_of
 from backstory.core.findings.model import Findings, model_summary
+from backstory.core.findings.retold import Condense, gone_on
 from backstory.core.graph.admitting import AdmittedGraph, admit_relations
 from backstory.core.intentions import new_proposals
 from backstory.core.model.derived import (
@@ -31,8 +32,6 @@ from backstory.core.times import date_in
 
 _ID_BYTES: Final = 16
 _Found = TypeVar("_Found", bound=Found)
-Condense = Callable[[str, int], str]
-"""Makes a text of a few of its sentences, at most so many characters."""
 
 
 def graph_records(
@@ -184,19 +183,16 @@ class _Maker:
     ) -> Summary | None:
         """The summary of a session so far, if all turns that it was made of still are as read.
 
-        One that was written without a look at what came before goes behind it.
+        What was written without a look at what came before goes behind that.
         """
         turns = [t for t in self._batch.turns if (t.session_id or "") == found.session_id]
         if not turns or any(turn.message_id not in self._unread for turn in turns):
             return None
         if known is None and found.session_id not in self._batch.begun:
             return None  # what was said before is in no summary
-        text = found.text
-        if known is not None and known.text != found.earlier:
-            whole = f"{known.text} {text}"
-            text = (
-                whole if len(whole) <= MOST_CHARS else condense(f"{known.text}\n{text}", MOST_CHARS)
-            )
+        earlier = known.text if known is not None else ""
+        shown = earlier == found.earlier
+        text = gone_on(earlier, found.text, shown=shown, most_chars=MOST_CHARS, condense=condense)
         days = [date_in(turn.timestamp, UTC) for turn in turns]
         at = max(turn.timestamp for turn in turns)
         if known is not None:
