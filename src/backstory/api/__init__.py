@@ -18,13 +18,16 @@ from backstory.core.model.collision import Collision, CollisionReport, Residue
 from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.contradiction import Contradiction, ContradictionCounts
 from backstory.core.model.derived import (
+    EmotionalMoment,
     GraphEntity,
     Observation,
     ObservationStatus,
     Relation,
     RelationStatus,
+    Sentiment,
     Summary,
     SummaryKind,
+    Texture,
 )
 from backstory.core.model.document import (
     Chapter,
@@ -44,6 +47,7 @@ from backstory.core.model.fact import (
     FactRevision,
     SimilarFact,
 )
+from backstory.core.model.feelings import FeelingDay
 from backstory.core.model.graph_view import GraphView
 from backstory.core.model.message import Message, MessageRevision, Role
 from backstory.core.model.moving import ExportResult, ForgetReceipt, ImportItem, ImportResult
@@ -104,6 +108,7 @@ __all__ = [
     "Draft",
     "Embedder",
     "EmbedderIdentity",
+    "EmotionalMoment",
     "Entity",
     "EntityKind",
     "EntityState",
@@ -113,6 +118,7 @@ __all__ = [
     "FactCorrection",
     "FactHistory",
     "FactRevision",
+    "FeelingDay",
     "FlushResult",
     "ForgetReceipt",
     "GraphEntity",
@@ -140,6 +146,7 @@ __all__ = [
     "Residue",
     "Role",
     "RunCounts",
+    "Sentiment",
     "Session",
     "SessionInfo",
     "Settings",
@@ -147,6 +154,7 @@ __all__ = [
     "Summary",
     "SummaryKind",
     "SummarySource",
+    "Texture",
     "ThreadEvent",
     "ThreadStatus",
     "UserInfo",

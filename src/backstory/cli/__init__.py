@@ -26,6 +26,8 @@ SUMMARIES: Final = {
     "collisions": "Find things filed under two kinds that exclude each other.",
     "summaries": "Show conversations, days and weeks in short.",
     "observations": "Show what the user does again and again.",
+    "graph": "Draw how the people, places and things of a memory are tied.",
+    "emotions": "Show how a user felt: the course of days, and moments of strong feeling.",
     "list": "List a user's messages.",
     "get": "Show a message or a fact.",
     "update": "Change a message or a fact.",
@@ -133,10 +135,22 @@ def _contradictions() -> Any:
     return contradictions.app
 
 
+def _graph() -> Any:
+    from backstory.cli.commands import graph
+
+    return graph.app
+
+
 def _collisions() -> Any:
     from backstory.cli.commands import collisions
 
     return collisions.app
+
+
+def _emotions() -> Any:
+    from backstory.cli.commands import emotions
+
+    return emotions.app
 
 
 def _list() -> Any:
@@ -227,8 +241,10 @@ _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "profile": _profile,
     "contradictions": _contradictions,
     "collisions": _collisions,
+    "graph": _graph,
     "summaries": _summaries,
     "observations": _observations,
+    "emotions": _emotions,
     "list": _list,
     "get": _get,
     "update": _update,
