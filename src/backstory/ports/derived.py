@@ -53,7 +53,8 @@ class DerivedStore(Protocol):
         ``recorded_at`` of what is put becomes ``now`` (a little later if another version of the
         record has that time). ``plan`` is a pure function; it may be called more than once.
         Evidence in messages that the store does not have is left out, and a record goes with the
-        last of it: what was deleted meanwhile does not come back. NUL and lone surrogates become
+        last of it, or with a session that it covers: what was deleted meanwhile does not come
+        back. NUL and lone surrogates become
         U+FFFD.
 
         Returns:

@@ -16,6 +16,7 @@ from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.moving import Progress
 from backstory.core.model.scope import Scope
 from backstory.ports.embedder import Embedder
+from backstory.ports.derived import DerivedPending
 from backstory.ports.facts import FactPending
 from backstory.ports.pending import MadeVector, Pending
 
@@ -141,7 +142,10 @@ class ReindexStore(Protocol):
         ...
 
     async def count(self, generation: Generation) -> tuple[int, int]:
-        """How many messages and facts have a vector of a generation, and how many there are."""
+        """How many records have a vector of a generation, and how many there are.
+
+        Records are messages, facts, and derived records that have a text.
+        """
         ...
 
     async def missing_messages(
@@ -154,6 +158,12 @@ class ReindexStore(Protocol):
         self, generation: Generation, limit: int, after: Place | None = None
     ) -> MissingPage[FactPending]:
         """Facts without a vector of a generation, among the ``limit`` behind a place."""
+        ...
+
+    async def missing_derived(
+        self, generation: Generation, limit: int, after: Place | None = None
+    ) -> MissingPage[DerivedPending]:
+        """Current derived records with a text and no vector, among the ``limit`` behind a place."""
         ...
 
     async def save_messages(
@@ -172,6 +182,12 @@ class ReindexStore(Protocol):
         """Store vectors of facts of a generation that is not active; stale ones are dropped."""
         ...
 
+    async def save_derived(
+        self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
+    ) -> int:
+        """Store vectors of derived records of a generation that is not active."""
+        ...
+
     async def switch(
         self, generation: Generation, holder: str, now: datetime, *, keep_old: bool
     ) -> int | None:
@@ -186,7 +202,7 @@ class ReindexStore(Protocol):
             keep_old: Whether the one before is kept for an undo; older ones are unused then.
 
         Returns:
-            How many messages and facts are pending; None if another piece of work took the
+            How many records are pending; None if another piece of work took the
             holder's place: then nothing was changed.
         """
         ...

@@ -1,6 +1,7 @@
-"""Which messages and facts have no vector of a generation."""
+"""Which messages, facts and derived records have no vector of a generation."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -11,15 +12,19 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
+    or_,
     select,
+    true,
     tuple_,
     update,
 )
 
 from backstory.core.model.scope import Scope
+from backstory.ports.derived import DerivedPending
 from backstory.ports.facts import FactPending
 from backstory.ports.reindexing import MissingPage, Place
 from backstory.ports.store import Pending
+from backstory.storage.derived.vectors import to_pending as to_derived_pending
 from backstory.storage.facts.rows import FactShape
 from backstory.storage.facts.vectors import to_pending
 from backstory.storage.rows import AnyRow
@@ -50,9 +55,19 @@ class MissingVectors(metaclass=Prepared):
             messages.c.text,
         )
         self._fact = select(*self._shape.columns, facts.c.tenant_id)
-        self._pairs = (
-            (messages, tables.message_vectors, "message_id"),
-            (facts, tables.fact_vectors, "fact_id"),
+        derived, vectors = tables.derived, tables.derived_vectors
+        self._derived = select(derived)
+        of_record = (
+            vectors.c.tenant_id == derived.c.tenant_id,
+            vectors.c.user_id == derived.c.user_id,
+            vectors.c.seq == derived.c.seq,
+        )
+        # what has a text either needs a vector or has one of the generation that is active
+        has_text = or_(derived.c.needs_vector.is_(True), exists().where(*of_record))
+        self._kinds = (
+            _Kind(messages, tables.message_vectors, "message_id", "id"),
+            _Kind(facts, tables.fact_vectors, "fact_id", "id"),
+            _Kind(derived, vectors, "seq", "seq", derived.c.replaced_at.is_(None) & has_text),
         )
 
     def messages(
@@ -71,6 +86,14 @@ class MissingVectors(metaclass=Prepared):
 
         return self._page(connection, 1, self._fact, make, generation_id, limit, after)
 
+    def derived(
+        self, connection: Connection, generation_id: int, limit: int, after: Place | None
+    ) -> MissingPage[DerivedPending]:
+        """Derived records without a vector, among the ``limit`` behind a place."""
+        return self._page(
+            connection, 2, self._derived, to_derived_pending, generation_id, limit, after
+        )
+
     def _page(
         self,
         connection: Connection,
@@ -85,7 +108,7 @@ class MissingVectors(metaclass=Prepared):
 
         So the work is bounded by the page, whatever plan the database chooses.
         """
-        table, vectors, name = self._pairs[kind]
+        table = self._kinds[kind].table
         place = (table.c.tenant_id, table.c.user_id, table.c.seq)
         behind: list[ColumnElement[bool]] = [] if after is None else [tuple_(*place) > after]
         last = select(*place).where(*behind).order_by(*place).offset(limit - 1).limit(1)
@@ -93,47 +116,69 @@ class MissingVectors(metaclass=Prepared):
         end: Place | None = None if row is None else (row[0], row[1], row[2])
         if end is not None:
             behind.append(tuple_(*place) <= end)
-        query = columns.where(*behind, ~_has(table, vectors, name)).order_by(*place)
+        query = columns.where(*behind, self._kinds[kind].lacks()).order_by(*place)
         found = connection.execute(query, {"generation": generation_id})
         return MissingPage(items=tuple(make(item) for item in found), end=end)
 
     def count(self, connection: Connection, generation_id: int) -> tuple[int, int]:
         """How many records have a vector, and how many there are."""
         done = total = 0
-        for table, vectors, _ in self._pairs:
-            made = select(func.count()).where(vectors.c.generation_id == generation_id)
-            done += connection.scalar(made) or 0
-            total += connection.scalar(select(func.count()).select_from(table)) or 0
+        given = {"generation": generation_id}
+        for kind in self._kinds:
+            whole = select(func.count()).select_from(kind.table).where(kind.counts)
+            done += connection.scalar(whole.where(kind.has()), given) or 0
+            total += connection.scalar(whole) or 0
         return done, total
 
     def owe(self, connection: Connection, generation_id: int) -> int:
         """Let exactly what has no vector be pending, and caches begin anew. Gives how many."""
         given = {"generation": generation_id}
         pending = 0
-        for table, vectors, name in self._pairs:
-            has = _has(table, vectors, name)
+        for kind in self._kinds:
+            table, has = kind.table, kind.has()
             done: dict[str, Any] = {"needs_vector": False}
             if "embed_error" in table.c:
                 done["embed_error"] = None
             owed = table.c.needs_vector.is_(True)
             connection.execute(update(table).where(owed, has).values(done), given)
-            more = update(table).where(table.c.needs_vector.is_(False), ~has)
+            more = update(table).where(table.c.needs_vector.is_(False), kind.lacks())
             connection.execute(more.values(needs_vector=True), given)
             count = select(func.count()).select_from(table).where(owed)
             pending += connection.scalar(count) or 0
         users = self._t.users
-        raised = {"epoch": users.c.epoch + 1, "facts_epoch": users.c.facts_epoch + 1}
+        epochs = ("epoch", "facts_epoch", "derived_epoch")
+        raised = {name: users.c[name] + 1 for name in epochs}
         connection.execute(update(users).values(raised))
         return pending
 
 
-def _has(table: Table, vectors: Table, name: str) -> ColumnElement[bool]:
-    return exists().where(
-        vectors.c.tenant_id == table.c.tenant_id,
-        vectors.c.user_id == table.c.user_id,
-        vectors.c[name] == table.c.id,
-        vectors.c.generation_id == bindparam("generation"),
-    )
+@dataclass(frozen=True, eq=False)
+class _Kind:
+    """A table, that of its vectors, and which columns name a row in both.
+
+    Attributes:
+        counts: Which rows have a vector or need one.
+    """
+
+    table: Table
+    vectors: Table
+    name: str
+    own_name: str
+    counts: ColumnElement[bool] = field(default_factory=true)
+
+    def has(self) -> ColumnElement[bool]:
+        """The condition that a row has a vector of the generation."""
+        table, vectors = self.table, self.vectors
+        return exists().where(
+            vectors.c.tenant_id == table.c.tenant_id,
+            vectors.c.user_id == table.c.user_id,
+            vectors.c[self.name] == table.c[self.own_name],
+            vectors.c.generation_id == bindparam("generation"),
+        )
+
+    def lacks(self) -> ColumnElement[bool]:
+        """The condition that a row needs one."""
+        return self.counts & ~self.has()
 
 
 def _pending(row: AnyRow) -> Pending:

@@ -12,9 +12,11 @@ from sqlalchemy import Connection, delete, func, select
 from backstory.core.model.embedding import EmbedderIdentity, Generation, find_model
 from backstory.core.model.scope import Scope
 from backstory.errors import StoreBusyError
+from backstory.ports.derived import DerivedPending
 from backstory.ports.facts import FactPending
 from backstory.ports.reindexing import GenerationState, MissingPage, Place
 from backstory.ports.store import MadeVector, Pending
+from backstory.storage.derived.vectors import DerivedVectorRows
 from backstory.storage.engines.base import Units
 from backstory.storage.facts.vectors import FactVectorRows
 from backstory.storage.generations import GenerationRows
@@ -43,6 +45,8 @@ class SqlReindexing:
         self._missing = MissingVectors(tables, units.dialect)
         self._messages = VectorRows(tables, units.dialect, copy)
         self._facts = FactVectorRows(tables, units.dialect)
+        self._derived = DerivedVectorRows(tables, units.dialect)
+        self._vectors = (tables.message_vectors, tables.fact_vectors, tables.derived_vectors)
 
     async def states(self) -> list[GenerationState]:
         """All generations, oldest first."""
@@ -119,7 +123,7 @@ class SqlReindexing:
         return build is not None and build.holder == holder
 
     async def count(self, generation: Generation) -> tuple[int, int]:
-        """How many messages and facts have a vector of a generation, and how many there are."""
+        """How many records have a vector of a generation, and how many there are."""
         return await self._units.read(partial(self._missing.count, generation_id=generation.id))
 
     async def missing_messages(
@@ -136,6 +140,14 @@ class SqlReindexing:
         """Facts without a vector of a generation, among the ``limit`` behind a place."""
         return await self._units.read(
             lambda connection: self._missing.facts(connection, generation.id, limit, after)
+        )
+
+    async def missing_derived(
+        self, generation: Generation, limit: int, after: Place | None = None
+    ) -> MissingPage[DerivedPending]:
+        """Derived records without a vector, among the ``limit`` behind a place."""
+        return await self._units.read(
+            lambda connection: self._missing.derived(connection, generation.id, limit, after)
         )
 
     async def save_messages(
@@ -158,6 +170,17 @@ class SqlReindexing:
             lambda connection: self._facts.add(connection, scope, generation, vectors)
         )
         await self._units.note_growth(saved, (self._t.fact_vectors,))
+        return saved
+
+    async def save_derived(
+        self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
+    ) -> int:
+        """Store vectors of derived records of a generation that is not active."""
+        check_sizes(generation, [vector for _, vector in vectors.values()])
+        saved = await self._units.write(
+            lambda connection: self._derived.add(connection, scope, generation, vectors)
+        )
+        await self._units.note_growth(saved, (self._t.derived_vectors,))
         return saved
 
     async def switch(
@@ -246,7 +269,7 @@ class SqlReindexing:
         if not self._is_unused(connection, generation_id):
             return None
         gone = 0
-        for table in (self._t.message_vectors, self._t.fact_vectors):
+        for table in self._vectors:
             for scope in users:
                 mine = (
                     (table.c.tenant_id == scope.tenant_id)
@@ -260,7 +283,7 @@ class SqlReindexing:
         self._rows.lock(connection, waits_for_writers=True)
         if not self._is_unused(connection, generation_id):
             return
-        for vectors in (self._t.message_vectors, self._t.fact_vectors):
+        for vectors in self._vectors:
             # of a user that was made meanwhile, or by an import
             query = select(func.count()).select_from(vectors)
             if connection.scalar(query.where(vectors.c.generation_id == generation_id)):

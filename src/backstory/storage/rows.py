@@ -198,9 +198,7 @@ def to_message(row: AnyRow, *, created: bool = False) -> Message:
     )
 
 
-def felt(
-    valence: float | None, arousal: float | None, dominance: float | None
-) -> Sentiment | None:
+def felt(valence: float | None, arousal: float | None, dominance: float | None) -> Sentiment | None:
     """The sentiment of a message; without valence there is none."""
     if valence is None:
         return None

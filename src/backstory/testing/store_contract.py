@@ -1,6 +1,7 @@
 """The contract of a store, as tests: subclass ``StoreContract`` and override ``make_store``.
 
-The part about documents is ``DocumentStoreContract``.
+The part about what is derived from messages is ``DerivedStoreContract``, that about documents
+``DocumentStoreContract``.
 
 That fixture gives a function without arguments; each call of it makes another store, not opened
 yet, over the same database, which is empty at the start of a test.
@@ -9,6 +10,14 @@ yet, over the same database, which is empty at the start of a test.
 from backstory.testing.stores.archive import ArchiveContract
 from backstory.testing.stores.base import MakeStore, StoreCase
 from backstory.testing.stores.contradictions import CollisionContract, ContradictionContract
+from backstory.testing.stores.derived_records import (
+    DerivedContract,
+    DerivedWithOthersContract,
+    VersionContract,
+)
+from backstory.testing.stores.derived_sessions import DigestContract, DueContract
+from backstory.testing.stores.derived_vectors import DerivedVectorContract
+from backstory.testing.stores.derived_withdrawal import DerivedWithdrawalContract
 from backstory.testing.stores.documents import DocumentStoreContract
 from backstory.testing.stores.erasure import ErasureContract
 from backstory.testing.stores.fact_books import FactBookContract
@@ -28,7 +37,14 @@ from backstory.testing.stores.sessions import SessionContract
 from backstory.testing.stores.unread import UnreadContract
 from backstory.testing.stores.vectors import GenerationContract, VectorContract
 
-__all__ = ["DocumentStoreContract", "FactStoreContract", "MakeStore", "StoreCase", "StoreContract"]
+__all__ = [
+    "DerivedStoreContract",
+    "DocumentStoreContract",
+    "FactStoreContract",
+    "MakeStore",
+    "StoreCase",
+    "StoreContract",
+]
 
 
 class FactStoreContract(
@@ -48,6 +64,18 @@ class FactStoreContract(
     CollisionContract,
 ):
     """The part about facts, contradictions and collisions."""
+
+
+class DerivedStoreContract(
+    DerivedContract,
+    VersionContract,
+    DerivedWithOthersContract,
+    DueContract,
+    DigestContract,
+    DerivedWithdrawalContract,
+    DerivedVectorContract,
+):
+    """The part about what is derived from messages."""
 
 
 class StoreContract(

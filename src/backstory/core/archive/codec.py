@@ -50,9 +50,7 @@ def encode_parts(value: object, without: frozenset[str]) -> dict[str, Any]:
     return _encoded(_parts(type(value)), value, without)
 
 
-def decode_parts(
-    kind: type[T], data: object, given: Mapping[str, Any], where: str = "record"
-) -> T:
+def decode_parts(kind: type[T], data: object, given: Mapping[str, Any], where: str = "record") -> T:
     """Read a dataclass from JSON data and from fields that are given as they are.
 
     Raises:

@@ -1,6 +1,7 @@
 """The lines of an export: one JSON object each, a header first and an end line last.
 
-Version 1 of the format. A file of a newer version is refused: what it means is not known here.
+Version 2 of the format. A file of a newer version is refused: what it means is not known here.
+Files of version 1, which knows no derived records and no runs, are read.
 """
 
 import json
@@ -12,24 +13,29 @@ from typing import Any, Final
 import numpy as np
 
 from backstory.core.archive.codec import decode, encode
+from backstory.core.derived.rows import record_of
 from backstory.core.identity import check_id
 from backstory.core.model.archive import (
     KINDS,
     NAMES,
     Archived,
+    ArchivedDerived,
     ArchivedFact,
     ArchivedMessage,
+    ArchivedRun,
     ArchivedSession,
     ArchiveHead,
+    DerivedVersion,
     ErasedClaim,
 )
 from backstory.core.model.collision import Collision
 from backstory.core.model.contradiction import Contradiction
+from backstory.core.model.derived import Derived
 from backstory.core.model.fact import FactCorrection
 from backstory.errors import InvalidInputError
 
 FORMAT: Final = "backstory"
-VERSION: Final = 1
+VERSION: Final = 2
 MAX_RECORD_ID: Final = 64
 _HASH_DIGITS: Final = 64
 _LENGTH_TOLERANCE: Final = 1e-2
@@ -61,7 +67,7 @@ def write_header(header: Header) -> bytes:
 def write_record(item: Archived) -> bytes:
     """The line of one record. The user is named by the header alone."""
     data = encode(item)
-    for part in (data, data.get("message"), data.get("fact")):
+    for part in (data, *(data.get(name) for name in _HOLDING)):
         if isinstance(part, dict):
             part.pop("user_id", None)
             part.pop("created", None)
@@ -118,7 +124,7 @@ def read_line(line: bytes, user_id: str) -> Archived | Mapping[str, int]:
         raise InvalidInputError(f"kind must be one of {', '.join(KINDS)}")
     if kind in _OWNED:
         data["user_id"] = user_id
-    elif kind in {"message", "fact"} and isinstance(data.get(kind), dict):
+    elif kind in _HOLDING and isinstance(data.get(kind), dict):
         data[kind]["user_id"] = user_id
     item: Archived = decode(KINDS[kind], data, kind)
     _CHECKS[type(item)](item)
@@ -126,6 +132,7 @@ def read_line(line: bytes, user_id: str) -> Archived | Mapping[str, int]:
 
 
 _OWNED: Final = frozenset({"correction", "contradiction", "collision"})
+_HOLDING: Final = frozenset({"message", "fact", "run"})
 
 
 def _line(data: Mapping[str, Any]) -> bytes:
@@ -194,6 +201,40 @@ def _check_erased(item: ErasedClaim) -> None:
         raise InvalidInputError(f"claim_hash must have {_HASH_DIGITS} digits")
 
 
+def _check_derived(item: ArchivedDerived) -> None:
+    _check_ids(item.id)
+    if not item.versions:
+        raise InvalidInputError("the record has no version")
+    for version in item.versions:
+        record = record_in(item, version, "")
+        _check_ids(*(e.message_id for e in record.evidence))
+        _check_vectors(version.vectors)
+    if any(version.replaced_at is None for version in item.versions[:-1]):
+        raise InvalidInputError("a version that is not the last one is current")
+
+
+def record_in(item: ArchivedDerived, version: DerivedVersion, user_id: str) -> Derived:
+    """A version as a record.
+
+    Raises:
+        InvalidInputError: It is not one of its kind.
+    """
+    return record_of(
+        item.type,
+        version.body,
+        id=item.id,
+        user_id=user_id,
+        at=version.at,
+        recorded_at=version.recorded_at,
+        known_from=version.known_from,
+        replaced_at=version.replaced_at,
+    )
+
+
+def _check_run(item: ArchivedRun) -> None:
+    check_id(item.run.period, "run.period")
+
+
 def _check_ids(*ids: str | None) -> None:
     for value in ids:
         if value is not None and not 0 < len(value) <= MAX_RECORD_ID:
@@ -203,6 +244,10 @@ def _check_ids(*ids: str | None) -> None:
 def _check_index(terms: bytes, vectors: Mapping[int, bytes]) -> None:
     if len(terms) % 4:
         raise InvalidInputError("terms are no uint32 numbers")
+    _check_vectors(vectors)
+
+
+def _check_vectors(vectors: Mapping[int, bytes]) -> None:
     for vector in vectors.values():
         if not vector or len(vector) % 4:
             raise InvalidInputError("a vector is no float32 numbers")
@@ -220,4 +265,6 @@ _CHECKS: Final[dict[type[Any], Any]] = {
     Contradiction: _check_contradiction,
     Collision: _check_collision,
     ErasedClaim: _check_erased,
+    ArchivedDerived: _check_derived,
+    ArchivedRun: _check_run,
 }

@@ -5,15 +5,17 @@ one is made of the user and the old one: importing twice gives the same ids.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from backstory.core.model.archive import (
     Archived,
+    ArchivedDerived,
     ArchivedFact,
     ArchivedMessage,
+    ArchivedRun,
     ArchivedSession,
     ErasedClaim,
 )
@@ -22,6 +24,8 @@ from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import Evidence, FactCorrection
 
 _ID_BYTES: Final = 16
+# the caller's own ids, which stay
+_NOT_RECORDS: Final = frozenset({"session_id", "user_id"})
 
 
 def id_for(user_id: str, record_id: str) -> str:
@@ -34,6 +38,8 @@ def readdressed(item: Archived, user_id: str) -> Archived | None:
     """A record as another user's; None for what cannot be (a keyed hash of the old user)."""
     if isinstance(item, ErasedClaim):
         return None
+    if isinstance(item, ArchivedRun):
+        return replace(item, run=replace(item.run, user_id=user_id))
     made: Archived = _RULES[type(item)](item, partial(id_for, user_id))
     return made
 
@@ -81,6 +87,28 @@ def _collision(item: Collision, new: Any) -> Collision:
     return replace(item, id=new(item.id), fact_ids=tuple(new(i) for i in item.fact_ids))
 
 
+def _derived(item: ArchivedDerived, new: Any) -> ArchivedDerived:
+    versions = (replace(one, body=_body(one.body, new)) for one in item.versions)
+    return replace(item, id=new(item.id), versions=tuple(versions))
+
+
+def _body(value: Any, new: Any) -> Any:
+    """JSON with new ids in all fields that name a record: "..._id" and "..._ids"."""
+    if isinstance(value, list):
+        return [_body(part, new) for part in value]
+    if not isinstance(value, Mapping):
+        return value
+    made = {}
+    for name, part in value.items():
+        if name.endswith("_id") and name not in _NOT_RECORDS and isinstance(part, str):
+            made[name] = new(part)
+        elif name.endswith("_ids") and isinstance(part, list):
+            made[name] = [new(one) for one in part]
+        else:
+            made[name] = _body(part, new)
+    return made
+
+
 def _maybe(record_id: str | None, new: Any) -> str | None:
     return None if record_id is None else str(new(record_id))
 
@@ -96,4 +124,5 @@ _RULES: Final[dict[type[Any], Any]] = {
     FactCorrection: _correction,
     Contradiction: _contradiction,
     Collision: _collision,
+    ArchivedDerived: _derived,
 }

@@ -40,19 +40,26 @@ class Changes:
     stored: tuple[Derived, ...]
 
 
-def settle(plan: DerivedPlan, held: Mapping[int, Derived], now: datetime) -> Changes:
+def settle(
+    plan: DerivedPlan,
+    held: Mapping[int, Derived],
+    now: datetime,
+    past: Mapping[int, Derived] | None = None,
+) -> Changes:
     """Work out what ``put`` and ``withdraw`` of a plan mean.
 
     A record that says what its current version says already is no new version. Of two in a plan
     with one id or slot the last one counts. A version that was recorded later than ``now`` by
     another writer's clock moves the time of the commit behind it. A new version that was known
-    earlier (a bulk import) also ends the one before earlier: at no time two of them were known.
+    earlier (a bulk import) also ends those before it earlier: at no time two of them were known.
 
     Args:
         plan: Its records are checked (``rows.checked``).
         held: Current versions by number: all with an id or a slot of the plan, and maybe others;
             none that it erases.
         now: The time of the commit.
+        past: Versions of these records that are no longer current, by number; needed only if the
+            plan puts something that was known earlier.
     """
     places = _Places(held, plan)
     held = places.concerned
@@ -72,6 +79,7 @@ def settle(plan: DerivedPlan, held: Mapping[int, Derived], now: datetime) -> Cha
         for n, rival in rivals.items():
             end = recorded if record.known_from is None else min(recorded, record.known_from)
             closed[n] = max(end, _known(rival))
+        closed |= _shortened(past or {}, record)
         text = record.indexed_text
         takes = next((n for n, r in same.items() if text and r.indexed_text == text), None)
         version = replace(record, recorded_at=recorded, replaced_at=None)
@@ -131,6 +139,19 @@ class _Places:
 def _slot_of(record: Derived) -> tuple[type[Derived], str] | None:
     slot = record.slot
     return None if slot is None else (type(record), slot)
+
+
+def _shortened(past: Mapping[int, Derived], record: Derived) -> dict[int, datetime]:
+    """Earlier versions of a record that were known behind the time when the new one was."""
+    start = record.known_from
+    if start is None:
+        return {}
+    return {
+        n: max(start, _known(old))
+        for n, old in past.items()
+        if old.id == record.id and old.replaced_at is not None
+        if old.replaced_at > max(start, _known(old))
+    }
 
 
 def _named_as(record: Derived, rivals: Mapping[int, Derived]) -> Derived:

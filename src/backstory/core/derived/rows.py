@@ -27,7 +27,7 @@ def record_of(
     kind: str,
     body: object,
     *,
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     user_id: str,
     at: datetime,
     recorded_at: datetime,

@@ -86,15 +86,22 @@ def _is_free(record: Derived, slots: Mapping[tuple[type[Derived], str], str]) ->
     return slots.get((type(record), record.slot), record.id) == record.id
 
 
+def sessions_of(plan: DerivedPlan) -> set[str]:
+    """The callers' ids of the sessions that a plan digests, and of those its records rest on."""
+    covered = (name for record in plan.put for name in record.covers)
+    own = (r.session_id for r in plan.put if r.WHOLE and r.session_id is not None)
+    return {*plan.episodes, *covered, *own}
+
+
 def restrict(
     plan: DerivedPlan, sessions: Mapping[str, str], touched: Mapping[str, int]
 ) -> DerivedPlan:
-    """A plan without what rests on messages that are gone, or on sessions that changed meanwhile.
+    """A plan without what rests on what is gone, or on sessions that changed meanwhile.
 
     Args:
         plan: Made of an earlier state.
         sessions: For each message of its evidence that is there: the caller's id of its session.
-        touched: For each session of ``plan.episodes`` that is there: its number now.
+        touched: For each session of ``sessions_of(plan)`` that is there: its number now.
 
     Returns:
         What still holds. Of a plan that digests changed sessions alone nothing does.
@@ -104,11 +111,12 @@ def restrict(
         return DerivedPlan()
     named = {e.message_id for record in plan.put for e in record.evidence}
     gone = {i for i in named if sessions.get(i) is None or sessions[i] in stale}
-    if not gone and not stale:
+    lost = stale | {name for name in sessions_of(plan) if name not in touched}
+    if not gone and not lost:
         return plan
     put = []
     for record in plan.put:
-        left = None if record.session_id in stale else without(record, gone, stale)
+        left = None if record.session_id in stale else without(record, gone, lost)
         if left is not None:
             put.append(left)
     episodes = {name: seen for name, seen in plan.episodes.items() if name not in stale}

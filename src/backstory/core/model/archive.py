@@ -14,6 +14,7 @@ from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.embedding import EmbedderIdentity
 from backstory.core.model.fact import Fact, FactCorrection, FactRevision
 from backstory.core.model.message import Message
+from backstory.core.model.run import ConsolidationRun
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +109,39 @@ class ArchivedFact:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DerivedVersion:
+    """A version of a derived record.
+
+    Attributes:
+        body: The fields of its kind; see ``core.derived.rows.body_of``.
+        vectors: As those of ``ArchivedMessage``.
+    """
+
+    at: datetime
+    recorded_at: datetime
+    known_from: datetime | None = None
+    replaced_at: datetime | None = None
+    body: Mapping[str, Any]
+    vectors: Mapping[int, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchivedDerived:
+    """A derived record with all its versions, oldest first; ``type`` names what it is."""
+
+    id: str
+    type: str
+    versions: tuple[DerivedVersion, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchivedRun:
+    """A run of consolidation."""
+
+    run: ConsolidationRun
+
+
+@dataclass(frozen=True, kw_only=True)
 class ErasedClaim:
     """That something was erased and must not come back: a keyed hash, which says no more."""
 
@@ -123,6 +157,8 @@ Archived: TypeAlias = (
     | Contradiction
     | Collision
     | ErasedClaim
+    | ArchivedDerived
+    | ArchivedRun
 )
 KINDS: Mapping[str, type[Archived]] = {
     "session": ArchivedSession,
@@ -132,6 +168,8 @@ KINDS: Mapping[str, type[Archived]] = {
     "contradiction": Contradiction,
     "collision": Collision,
     "erased": ErasedClaim,
+    "derived": ArchivedDerived,
+    "run": ArchivedRun,
 }
 """The name of each kind of record, in the order in which an archive holds them."""
 NAMES: Mapping[type[Archived], str] = {kind: name for name, kind in KINDS.items()}

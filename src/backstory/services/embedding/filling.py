@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingDimensionError, EmbeddingError, EmbeddingUnavailableError
 from backstory.ports.embedder import Embedder
+from backstory.ports.derived import DerivedPending
 from backstory.ports.facts import FactPending
 from backstory.ports.reindexing import MissingPage, Place
 from backstory.ports.store import MadeVector, Pending, Store
@@ -88,6 +89,7 @@ class Filler:
         try:
             await self._pass(store.missing_messages, self._save_messages)
             await self._pass(store.missing_facts, self._save_facts)
+            await self._pass(store.missing_derived, self._save_derived)
         except EmbeddingError as error:
             self.stopped = str(error)
             raise
@@ -182,5 +184,19 @@ class Filler:
                 saved = await self._store.facts.save_vectors(scope, generation, made)
             else:
                 saved = await self._store.reindexing.save_facts(scope, generation, made)
+            stored += saved or 0
+        return stored
+
+    async def _save_derived(self, items: Sequence[DerivedPending], rows: Sequence[bytes]) -> int:
+        generation = self._lease.generation
+        by_scope: dict[Scope, dict[str, tuple[datetime, bytes]]] = {}
+        for item, row in zip(items, rows, strict=True):
+            by_scope.setdefault(item.scope, {})[item.id] = (item.recorded_at, row)
+        stored = 0
+        for scope, made in by_scope.items():
+            if self._lease.has_switched:
+                saved = await self._store.derived.save_vectors(scope, generation, made)
+            else:
+                saved = await self._store.reindexing.save_derived(scope, generation, made)
             stored += saved or 0
         return stored

@@ -11,6 +11,7 @@ from backstory.core.archive.readdress import readdressed
 from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.archive import (
     Archived,
+    ArchivedDerived,
     ArchivedFact,
     ArchivedMessage,
     ErasedClaim,
@@ -143,6 +144,9 @@ class ImportFile:
         if isinstance(item, (ArchivedMessage, ArchivedFact)):
             _check_vectors(item.vectors, self.header.head.generations)
             item = _with_terms(item)
+        elif isinstance(item, ArchivedDerived):
+            for version in item.versions:
+                _check_vectors(version.vectors, self.header.head.generations)
         if self.user_id == self.header.user_id:
             return Line(number=number, item=item)
         return Line(number=number, item=readdressed(item, self.user_id))
@@ -175,7 +179,7 @@ def _with_terms(item: ArchivedMessage | ArchivedFact) -> ArchivedMessage | Archi
         return item
     if isinstance(item, ArchivedMessage):
         message = item.message
-        terms = terms_of(message.text, message.speaker, message.timestamp)
+        terms = terms_of(message.text, message.speaker, message.timestamp, message.role)
     else:
         terms = terms_of(
             indexed_text(item.fact), None, item.fact.valid_from or item.fact.recorded_at

@@ -9,8 +9,10 @@ from backstory.core.identity import check_scope
 from backstory.core.model.archive import (
     NAMES,
     Archived,
+    ArchivedDerived,
     ArchivedFact,
     ArchivedMessage,
+    ArchivedRun,
     ErasedClaim,
     Restored,
 )
@@ -161,7 +163,7 @@ def _id_of(item: Archived) -> str | None:
         return item.message.id
     if isinstance(item, ArchivedFact):
         return item.fact.id
-    return None if isinstance(item, ErasedClaim) else item.id
+    return None if isinstance(item, (ErasedClaim, ArchivedRun)) else item.id
 
 
 def _count_vectors(item: Archived, usable: Mapping[int, Generation], tally: Tally) -> None:
@@ -169,3 +171,5 @@ def _count_vectors(item: Archived, usable: Mapping[int, Generation], tally: Tall
         kept = sum(number in usable for number in item.vectors)
         tally.vectors += kept
         tally.pending += not kept
+    elif isinstance(item, ArchivedDerived):
+        tally.vectors += sum(n in usable for version in item.versions for n in version.vectors)

@@ -18,6 +18,7 @@ from backstory.core.model.embedding import EmbedderIdentity
 from backstory.core.model.fact import FactRevision
 from backstory.core.model.scope import Scope
 from backstory.storage.archive.claims import name_of_secret
+from backstory.storage.archive.derived import DerivedReader, read_runs
 from backstory.storage.facts.contradictions import to_collision
 from backstory.storage.facts.evidence import EvidenceRows, Of
 from backstory.storage.facts.rows import (
@@ -61,6 +62,8 @@ class ArchiveReader(metaclass=Prepared):
             *fact_columns(facts), as_stored(facts.c.terms).label("terms"), facts.c.terms_version
         )
         # each ordered by a column that is unique within the user
+        runs = tables.consolidation_runs
+        self._derived = DerivedReader(tables, dialect)
         self._kinds: list[tuple[str, Table, str, Select[Any], Make]] = [
             ("session", tables.sessions, "id", select(tables.sessions), _sessions),
             ("message", messages, "seq", of_message, self._messages),
@@ -69,7 +72,15 @@ class ArchiveReader(metaclass=Prepared):
             self._whole("contradiction", tables.contradictions, self._contradictions),
             self._whole("collision", tables.collisions, _collisions),
             ("erased", erased, "claim_hash", select(erased), _erased),
+            ("derived", tables.derived, "seq", self._derived.firsts, self._derived.read),
         ]
+        self._runs = select(runs).where(owned(runs)).order_by(runs.c.kind, runs.c.period)
+        self._counts = {
+            name: select(func.count()).select_from(table).where(owned(table))
+            for name, table, *_ in self._kinds
+        }
+        self._counts["derived"] = self._derived.count
+        self._counts["run"] = select(func.count()).select_from(runs).where(owned(runs))
         self._message_vectors = _vectors(tables.message_vectors, "message_id", lists)
         self._fact_vectors = _vectors(tables.fact_vectors, "fact_id", lists)
         self._versions = _parts(tables.message_revisions, "message_id", lists)
@@ -84,11 +95,8 @@ class ArchiveReader(metaclass=Prepared):
         """What an archive of this user begins with."""
         generations = connection.execute(select(self._t.embedding_generations)).all()
         counts = {
-            name: connection.scalar(
-                select(func.count()).select_from(table).where(owned(table)), owner(scope)
-            )
-            or 0
-            for name, table, *_ in self._kinds
+            name: connection.scalar(query, owner(scope)) or 0
+            for name, query in self._counts.items()
         }
         key = name_of_secret(connection, self._t, scope.tenant_id) if counts["erased"] else None
         return ArchiveHead(
@@ -121,6 +129,9 @@ class ArchiveReader(metaclass=Prepared):
                     break
                 last = getattr(rows[-1], place)
                 rows = connection.execute(after, {**given, "after": last}).all()
+        # few: old ones are pruned
+        if runs := connection.execute(self._runs, owner(scope)).all():
+            yield read_runs(connection, scope, runs)
 
     def _messages(
         self, connection: Connection, scope: Scope, rows: Sequence[AnyRow]

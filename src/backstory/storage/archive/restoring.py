@@ -9,13 +9,16 @@ from sqlalchemy import Connection, bindparam, select, update
 from backstory.core.model.archive import (
     NAMES,
     Archived,
+    ArchivedDerived,
     ArchivedMessage,
+    ArchivedRun,
     ArchivedSession,
     Restored,
 )
 from backstory.core.model.message import MessageDraft
 from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash
+from backstory.storage.archive.derived import DerivedRestorer
 from backstory.storage.archive.present import PRESENT, STORED, Taken, refused
 from backstory.storage.archive.restoring_facts import FactRestorer
 from backstory.storage.rows import UserRows, hash_name, key, sentiment_values
@@ -40,6 +43,7 @@ class Restorer:
         self._sessions = _Sessions(tables, dialect)
         self._messages = _Messages(tables, dialect, copy)
         self._facts = FactRestorer(tables, dialect)
+        self._derived = DerivedRestorer(tables, dialect)
 
     def run(
         self,
@@ -90,6 +94,10 @@ class Restorer:
             return self._sessions.restore(connection, scope, items)
         if kind is ArchivedMessage:
             return self._messages.restore(connection, scope, items, numbers, now)
+        if kind is ArchivedDerived:
+            return self._derived.restore(connection, scope, items, numbers, now)
+        if kind is ArchivedRun:
+            return self._derived.restore_runs(connection, scope, items)
         return self._facts.restore(connection, scope, kind, items, numbers, now)
 
 
@@ -108,7 +116,10 @@ class _Sessions:
             update(sessions)
             .where(owned(sessions), sessions.c.id == bindparam("key"))
             .values(
-                {name: bindparam(f"new_{name}", type_=sessions.c[name].type) for name in _TIMES}
+                {
+                    name: bindparam(f"new_{name}", type_=sessions.c[name].type)
+                    for name in (*_TIMES, "episode_seq")
+                }
             )
         )
 
@@ -142,14 +153,17 @@ class _Sessions:
 
     def _span(self, connection: Connection, scope: Scope, row: Any, item: ArchivedSession) -> None:
         last = max(row.last_message_at, item.last_message_at)
-        times = {
+        values = {
             "new_started_at": min(row.started_at, item.started_at),
             "new_last_message_at": last,
             "new_last_received_at": max(row.last_received_at, item.last_received_at),
             "new_ended_at": None if row.ended_at is None else last,
+            # what was derived of one of the two is not of both: it is digested again
+            "new_episode_seq": row.episode_seq if row.touched == item.touched else 0,
         }
-        if any(getattr(row, name) != times[f"new_{name}"] for name in _TIMES):
-            connection.execute(self._widen, {**owner(scope), "key": row.id, **times})
+        names = (*_TIMES, "episode_seq")
+        if any(getattr(row, name) != values[f"new_{name}"] for name in names):
+            connection.execute(self._widen, {**owner(scope), "key": row.id, **values})
 
 
 class _Messages:

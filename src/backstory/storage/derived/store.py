@@ -76,7 +76,7 @@ class SqlDerived:
         if not is_known and made.put:
             # Another writer may make the user at this moment: only now nobody can cross.
             self._users.take(connection, scope, 0, now)
-            made = plan(self.books.load(connection, scope))
+            made = for_unknown(plan(self.books.load(connection, scope)))
         return self._writer.run(connection, scope, made, now)
 
     async def find(self, tenant_id: str, record_id: str, user_id: str | None) -> Derived | None:
@@ -124,7 +124,7 @@ class SqlDerived:
     async def save_vectors(
         self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
     ) -> int | None:
-        """Store vectors by record id with the ``recorded_at`` they were made of; stale ones drop."""
+        """Store vectors by id with the ``recorded_at`` they were made of; stale ones drop."""
         check_sizes(generation, [vector for _, vector in vectors.values()])
         saved = await self._units.write(
             lambda connection: self._vectors.save(connection, scope, generation, vectors)

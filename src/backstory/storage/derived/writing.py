@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from backstory.core.derived.book import DerivedPlan
 from backstory.core.derived.changing import Addition, settle
 from backstory.core.derived.rows import body_of, checked, slot_hash
-from backstory.core.derived.withdrawing import restrict
+from backstory.core.derived.withdrawing import restrict, sessions_of
 from backstory.core.model.derived import Derived
 from backstory.core.model.scope import Scope
 from backstory.storage.building import Instant
@@ -92,7 +92,15 @@ class DerivedWriter(metaclass=Prepared):
         ids = {record.id for record in plan.put} | set(plan.withdraw)
         slots = {found for record in plan.put if (found := slot_hash(record)) is not None}
         held = self._rows.current(connection, scope, ids, slots) if ids else {}
-        changes = settle(plan, {seq: version.record for seq, version in held.items()}, now)
+        past: list[Version] = []
+        if any(record.known_from is not None for record in plan.put):
+            past = self._rows.versions(connection, scope, {v.record.id for v in held.values()})
+        changes = settle(
+            plan,
+            {seq: version.record for seq, version in held.items()},
+            now,
+            {v.seq: v.record for v in past if v.record.replaced_at is not None},
+        )
         amended = self._to_amend(connection, scope, plan.amended)
         count = len(changes.added) + len(changes.closed) + len(amended)
         if count or removed:
@@ -107,13 +115,11 @@ class DerivedWriter(metaclass=Prepared):
             connection.execute(self._digested, given)
         return replace(plan, put=changes.stored), count
 
-    def _restricted(
-        self, connection: Connection, scope: Scope, plan: DerivedPlan
-    ) -> DerivedPlan:
+    def _restricted(self, connection: Connection, scope: Scope, plan: DerivedPlan) -> DerivedPlan:
         """Without what rests on messages and sessions that are not as the plan saw them."""
         touched: dict[str, int] = {}
-        if plan.episodes:
-            hashes = self._lists.given([hash_name(name) for name in plan.episodes])
+        if names := sessions_of(plan):
+            hashes = self._lists.given([hash_name(name) for name in sorted(names)])
             found = connection.execute(self._touched, {**owner(scope), "hashes": hashes})
             touched = {row.name: row.touched for row in found}
         named = sorted({one.message_id for record in plan.put for one in record.evidence})
@@ -179,9 +185,7 @@ class DerivedWriter(metaclass=Prepared):
         if vectors:
             connection.execute(self._insert_vector, vectors)
 
-    def _vectors_of(
-        self, connection: Connection, scope: Scope, seq: int
-    ) -> list[dict[str, Any]]:
+    def _vectors_of(self, connection: Connection, scope: Scope, seq: int) -> list[dict[str, Any]]:
         found = connection.execute(self._held, {**owner(scope), "row_seq": seq})
         return [{"generation_id": row.generation_id, "vector": row.vector} for row in found]
 

@@ -3,14 +3,19 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from backstory.core.archive.lines import record_in
+from backstory.core.archive.taking import run_here
+from backstory.core.derived.rows import moved
 from backstory.core.model.archive import (
     NAMES,
     Archived,
+    ArchivedDerived,
     ArchivedFact,
     ArchivedMessage,
+    ArchivedRun,
     ArchivedSession,
     ArchiveHead,
     ErasedClaim,
@@ -25,12 +30,12 @@ from backstory.core.model.message import MessageDraft, MessageRevision
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo
 from backstory.core.recording import content_hash, external_hash
-from backstory.core.times import EPOCH
 from backstory.core.values import normal_value
-from backstory.language.terms import TERMS_VERSION
 from backstory.ports.archive import Sink
+from backstory.testing.fake_store.archived import archived
 from backstory.testing.fake_store.books import claim_of, place_of
 from backstory.testing.fake_store.state import (
+    DerivedRow,
     FactRow,
     MemoryDatabase,
     MessageRow,
@@ -52,7 +57,7 @@ class MemoryArchive:
     async def read_out(self, scope: Scope, sink: Sink) -> None:
         """Give a sink the head and then all records of a user, as of one moment."""
         state = self._database.user(scope).copy()
-        kinds = _archived(state)
+        kinds = archived(state)
         active = self._database.active()
         generations = {n: s.generation.identity for n, s in self._database.states.items()}
         head = ArchiveHead(
@@ -118,6 +123,8 @@ class _Restorer:
             Contradiction: self._contradiction,
             Collision: self._collision,
             ErasedClaim: self._erased,
+            ArchivedDerived: self._derived,
+            ArchivedRun: self._run,
         }
         outcome = rules[type(item)](item)
         if isinstance(outcome, str):
@@ -258,6 +265,34 @@ class _Restorer:
         self._state.erased.add(item.claim_hash)
         return True
 
+    def _derived(self, item: ArchivedDerived) -> bool | str:
+        state = self._state
+        if item.id in {row.record.id for row in state.derived.values()}:
+            return False
+        records = [record_in(item, one, self._scope.user_id) for one in item.versions]
+        last = records[-1]
+        held = [row.record for row in state.derived.values() if row.record.replaced_at is None]
+        slots = {(type(record), record.slot) for record in held if record.slot is not None}
+        if last.replaced_at is None and (type(last), last.slot) in slots:
+            return "its slot has another current record here"
+        for place, record in enumerate(records):
+            recorded = self._now - (len(records) - 1 - place) * timedelta(microseconds=1)
+            vectors = self._kept(item.versions[place].vectors)
+            has_text = record.replaced_at is None and record.indexed_text != ""
+            state.derived[state.take()] = DerivedRow(
+                record=moved(record, recorded, record.replaced_at),
+                vectors=vectors,
+                needs_vector=has_text and not vectors,
+            )
+        return True
+
+    def _run(self, item: ArchivedRun) -> bool:
+        place = (item.run.kind, item.run.period)
+        if place in self._state.runs:
+            return False
+        self._state.runs[place] = run_here(item.run, self._scope.user_id)
+        return True
+
     def _is_erased(self, claim: tuple[str, str, str]) -> bool:
         return self._database.hash_claim(self._scope, claim) in self._state.erased
 
@@ -266,79 +301,6 @@ class _Restorer:
 
     def _kept(self, vectors: Mapping[int, bytes]) -> dict[int, bytes]:
         return {self._vectors[n].id: v for n, v in vectors.items() if n in self._vectors}
-
-
-def _archived(state: UserState) -> dict[type[Archived], list[Archived]]:
-    sessions = sorted(state.sessions.values(), key=lambda row: row.key)
-    messages = sorted(state.messages.values(), key=lambda row: row.seq)
-    facts = sorted(state.facts.values(), key=lambda row: row.seq)
-    return {
-        ArchivedSession: [_archived_session(row) for row in sessions],
-        ArchivedMessage: [_archived_message(row) for row in messages],
-        ArchivedFact: [_archived_fact(state, row) for row in facts],
-        FactCorrection: list(state.corrections.values()),
-        Contradiction: list(state.contradictions.values()),
-        Collision: list(state.collisions.values()),
-        # when they were erased is not kept here
-        ErasedClaim: [
-            ErasedClaim(claim_hash=hashed, erased_at=EPOCH) for hashed in sorted(state.erased)
-        ],
-    }
-
-
-def _archived_session(row: SessionRow) -> ArchivedSession:
-    info = row.info
-    return ArchivedSession(
-        id=row.key,
-        name=info.id,
-        started_at=info.started_at,
-        last_message_at=row.last_message_at,
-        last_received_at=info.last_received_at,
-        ended_at=info.ended_at,
-        agent_id=info.agent_id,
-        mode=info.mode,
-        speaker=info.speaker,
-        channel=info.channel,
-        metadata=info.metadata,
-        bulk_import=row.bulk,
-        touched=row.touched,
-        episode_seq=row.episode_seq,
-    )
-
-
-def _archived_message(row: MessageRow) -> ArchivedMessage:
-    versions = [
-        MessageVersion(
-            revision=number,
-            text=version.text,
-            metadata=version.metadata,
-            recorded_at=version.recorded_at,
-            replaced_at=version.replaced_at or version.recorded_at,
-        )
-        for number, version in enumerate(row.versions, 1)
-    ]
-    return ArchivedMessage(
-        message=replace(row.message, created=True),
-        terms=row.terms,
-        terms_version=TERMS_VERSION,
-        revision=row.revision,
-        versions=tuple(versions),
-        needs_reading=row.needs_reading,
-        read_failures=row.failures,
-        read_error=row.failure,
-        vectors=row.vectors,
-    )
-
-
-def _archived_fact(state: UserState, row: FactRow) -> ArchivedFact:
-    own = [r for (name, _), r in state.revisions.items() if name == row.fact.id]
-    return ArchivedFact(
-        fact=row.fact,
-        terms=row.terms,
-        terms_version=TERMS_VERSION,
-        revisions=tuple(sorted(own, key=lambda r: r.revision)),
-        vectors=row.vectors,
-    )
 
 
 def _revision(message_id: str, version: MessageVersion) -> MessageRevision:
@@ -359,4 +321,6 @@ def _spanning(row: SessionRow, item: ArchivedSession) -> SessionRow:
         last_received_at=max(row.info.last_received_at, item.last_received_at),
         ended_at=None if row.info.ended_at is None else last,
     )
-    return replace(row, info=info, last_message_at=last)
+    # what was derived of one of the two is not of both: it is digested again
+    seen = row.episode_seq if row.touched == item.touched else 0
+    return replace(row, info=info, last_message_at=last, episode_seq=seen)

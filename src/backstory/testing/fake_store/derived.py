@@ -133,7 +133,8 @@ def apply_derived(state: UserState, scope: Scope, plan: DerivedPlan, now: dateti
     plan = restrict(plan, sessions, touched)
     _remove(state, plan)
     held = {n: r.record for n, r in state.derived.items() if r.record.replaced_at is None}
-    changes = settle(plan, held, now)
+    past = {n: r.record for n, r in state.derived.items() if r.record.replaced_at is not None}
+    changes = settle(plan, held, now, past)
     _amend(state, plan.amended)
     owed = {n: state.derived[n] for n in changes.closed}
     for seq, ended in changes.closed.items():

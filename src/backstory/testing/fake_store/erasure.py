@@ -38,6 +38,7 @@ def _ids(state: UserState) -> dict[str, list[str]]:
         "fact_corrections": list(state.corrections),
         "contradictions": list(state.contradictions),
         "collisions": [collision.id for collision in state.collisions.values()],
+        "derived": [row.record.id for row in state.derived.values()],
     }
 
 
@@ -54,4 +55,6 @@ def _parts(state: UserState) -> dict[str, int]:
         "fact_revisions": len(state.revisions),
         "fact_evidence": sum(map(len, quotes)),
         "erased_claims": len(state.erased),
+        "derived_vectors": sum(len(row.vectors) for row in state.derived.values()),
+        "consolidation_runs": len(state.runs),
     }

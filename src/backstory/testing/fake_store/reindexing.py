@@ -9,13 +9,20 @@ from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.embedding import EmbedderIdentity, Generation, find_model
 from backstory.core.model.scope import Scope
 from backstory.errors import StoreBusyError
+from backstory.ports.derived import DerivedPending
 from backstory.ports.facts import FactPending
 from backstory.ports.reindexing import Build, GenerationState, MissingPage, Place
 from backstory.ports.store import MadeVector, Pending
+from backstory.testing.fake_store.derived import fitting_derived, to_pending
 from backstory.testing.fake_store.facts import fitting_facts
 from backstory.testing.fake_store.messages import fitting_messages
 from backstory.testing.fake_store.sizes import check_sizes
-from backstory.testing.fake_store.state import FactRow, MemoryDatabase, MessageRow
+from backstory.testing.fake_store.state import (
+    DerivedRow,
+    FactRow,
+    MemoryDatabase,
+    MessageRow,
+)
 
 R = TypeVar("R")
 
@@ -92,6 +99,7 @@ class MemoryReindexing:
         """How many records have a vector, and how many there are."""
         vectors = [row.vectors for _, _, row in self._messages()]
         vectors += [row.vectors for _, _, row in self._facts()]
+        vectors += [row.vectors for _, _, row in self._derived() if _has_text(row)]
         return sum(generation.id in made for made in vectors), len(vectors)
 
     async def missing_messages(
@@ -129,6 +137,18 @@ class MemoryReindexing:
         ]
         return MissingPage(items=tuple(items), end=end)
 
+    async def missing_derived(
+        self, generation: Generation, limit: int, after: Place | None = None
+    ) -> MissingPage[DerivedPending]:
+        """Derived records without a vector, among the ``limit`` behind a place."""
+        page, end = _page(list(self._derived()), limit, after)
+        items = [
+            to_pending(scope, row)
+            for _, scope, row in page
+            if _has_text(row) and generation.id not in row.vectors
+        ]
+        return MissingPage(items=tuple(items), end=end)
+
     async def save_messages(
         self, scope: Scope, generation: Generation, vectors: Sequence[MadeVector]
     ) -> int:
@@ -161,6 +181,22 @@ class MemoryReindexing:
                     state.facts[name] = replace(row, vectors=made)
         return len(fitting)
 
+    async def save_derived(
+        self, scope: Scope, generation: Generation, vectors: Mapping[str, tuple[datetime, bytes]]
+    ) -> int:
+        """Store vectors of derived records of a generation that is not active."""
+        check_sizes(generation, [vector for _, vector in vectors.values()])
+        if generation.id not in self._database.states:
+            return 0
+        fitting = fitting_derived(self._database.user(scope), vectors)
+        if fitting:
+            with self._database.change(scope) as state:
+                for seq, vector in fitting.items():
+                    row = state.derived[seq]
+                    made = {**row.vectors, generation.id: vector}
+                    state.derived[seq] = replace(row, vectors=made)
+        return len(fitting)
+
     async def switch(
         self, generation: Generation, holder: str, now: datetime, *, keep_old: bool
     ) -> int | None:
@@ -186,6 +222,10 @@ class MemoryReindexing:
                 for name, fact in state.facts.items():
                     owed = number not in fact.vectors
                     state.facts[name] = replace(fact, needs_vector=owed)
+                    pending += owed
+                for seq, derived in state.derived.items():
+                    owed = _has_text(derived) and number not in derived.vectors
+                    state.derived[seq] = replace(derived, needs_vector=owed)
                     pending += owed
                 state.epoch += 1
         return pending
@@ -218,6 +258,10 @@ class MemoryReindexing:
                     left = {n: v for n, v in fact.vectors.items() if n not in unused}
                     dropped += len(fact.vectors) - len(left)
                     state.facts[name] = replace(fact, vectors=left)
+                for seq, derived in state.derived.items():
+                    left = {n: v for n, v in derived.vectors.items() if n not in unused}
+                    dropped += len(derived.vectors) - len(left)
+                    state.derived[seq] = replace(derived, vectors=left)
         for number in unused:
             del states[number]
         return dropped
@@ -231,6 +275,15 @@ class MemoryReindexing:
         for scope, state in self._database.all_users().items():
             for row in sorted(state.facts.values(), key=lambda row: row.seq):
                 yield (scope.tenant_id, scope.user_id, row.seq), scope, row
+
+    def _derived(self) -> Iterator[tuple[Place, Scope, DerivedRow]]:
+        for scope, state in self._database.all_users().items():
+            for seq, row in state.derived.items():
+                yield (scope.tenant_id, scope.user_id, seq), scope, row
+
+
+def _has_text(row: DerivedRow) -> bool:
+    return row.record.replaced_at is None and row.record.indexed_text != ""
 
 
 def _page(

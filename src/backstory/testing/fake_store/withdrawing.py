@@ -17,9 +17,7 @@ from backstory.testing.fake_store.state import UserState
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def delete_messages(
-    state: UserState, scope: Scope, ids: frozenset[str], now: datetime
-) -> None:
+def delete_messages(state: UserState, scope: Scope, ids: frozenset[str], now: datetime) -> None:
     """Remove messages, and what they alone said."""
     present = ids & state.messages.keys()
     withdraw_messages(state, scope, present, now)
@@ -29,9 +27,7 @@ def delete_messages(
         state.epoch += 1
 
 
-def withdraw_messages(
-    state: UserState, scope: Scope, ids: frozenset[str], now: datetime
-) -> None:
+def withdraw_messages(state: UserState, scope: Scope, ids: frozenset[str], now: datetime) -> None:
     """Take back what was read of messages, and their words wherever they are quoted."""
     withdraw_derived(state, scope, ids, now)
     book = load_book(state, FactsWanted(message_ids=ids), frozenset())

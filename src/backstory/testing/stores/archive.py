@@ -4,14 +4,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backstory.core.archive.readdress import readdressed
+from backstory.core.derived.book import DerivedPlan
 from backstory.core.model.archive import (
     Archived,
+    ArchivedDerived,
     ArchivedFact,
     ArchivedMessage,
+    ArchivedRun,
     ArchivedSession,
     ErasedClaim,
 )
 from backstory.core.model.contradiction import Contradiction
+from backstory.core.model.derived import KINDS, Event, Summary
 from backstory.core.model.fact import FactCorrection
 from backstory.core.model.scope import Scope
 from backstory.ports.store import Store
@@ -26,8 +30,9 @@ from backstory.testing.stores.base import (
     run,
     said,
 )
-from backstory.testing.stores.fact_base import DAY, fact, facts_of, put
-from backstory.testing.stores.moving_base import fill, taken_out, without_commit
+from backstory.testing.stores.derived_base import event, keep, summary, talk
+from backstory.testing.stores.fact_base import DAY, LATER, fact, facts_of, put
+from backstory.testing.stores.moving_base import MARK, fill, taken_out, without_commit
 
 ELSEWHERE = Scope("elsewhere", "vera")
 COMMIT = NOW + 7 * DAY
@@ -61,6 +66,10 @@ class ArchiveContract(StoreCase):
             assert [v for i in items if isinstance(i, ArchivedMessage) for v in i.versions]
             assert [i for i in items if isinstance(i, Contradiction) and i.evidence]
             assert [i for i in items if isinstance(i, FactCorrection) and i.evidence]
+            derived = [i for i in items if isinstance(i, ArchivedDerived)]
+            assert {i.type for i in derived} == set(KINDS)
+            assert [v for i in derived if len(i.versions) > 1 for v in i.versions]
+            assert [v for i in derived for one in i.versions for v in one.vectors]
 
         run(make_store, act)
 
@@ -95,6 +104,69 @@ class ArchiveContract(StoreCase):
 
         run(make_store, act)
 
+    def test_what_was_known_when_is_known_when_here(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await fill(store)
+            _, items = await taken_out(store)
+            await restore(store, items)
+            there, here = [await store.derived.book(s) for s in (VERA, ELSEWHERE)]
+            for known_at in (NOW - DAY, NOW, LATER, COMMIT + DAY, None):
+                for kind in KINDS.values():
+                    then = [replace(r, recorded_at=NOW) for r in there.of(kind, known_at)]
+                    now = [replace(r, recorded_at=NOW) for r in here.of(kind, known_at)]
+                    told = [replace(r, known_from=r.known_from or NOW) for r in then]
+                    assert [r.id for r in now] == [r.id for r in told]
+            generation_ = await generation(store)
+            vectors = await store.derived.vectors(VERA, generation_)
+            taken = await store.derived.vectors(ELSEWHERE, generation_)
+            assert sorted(vectors.values()) == sorted(taken.values())
+            # each version has a time of its own
+            assert len({(r.id, r.recorded_at) for r in here}) == len(here.records)
+            assert max(r.recorded_at for r in here) == COMMIT
+
+        run(make_store, act)
+
+    def test_a_digested_session_is_not_digested_again(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await fill(store)
+            await store.sessions.end(VERA, f"talk {MARK}")
+            (due,) = await store.derived.due(VERA, "default", 9)
+            _, items = await taken_out(store)
+            await restore(store, items)
+            assert len(await store.derived.due(ELSEWHERE, "elsewhere", 9)) == 1
+            digested = DerivedPlan(episodes={due.session.id: due.touched})
+            await store.derived.change(VERA, lambda _: digested, NOW)
+            _, items = await taken_out(store)
+            other = Scope("third", "vera")
+            await restore(store, items, other)
+            await restore(store, items, other)
+            assert await store.derived.due(other, "third", 9) == []
+            # a conversation that went on here is of both, and digested again
+            await add(store, "and here", scope=other, session=into(f"talk {MARK}"))
+            await store.sessions.end(other, f"talk {MARK}")
+            (own,) = await store.derived.due(other, "third", 9)
+            digested = DerivedPlan(episodes={own.session.id: own.touched})
+            await store.derived.change(other, lambda _: digested, NOW)
+            await restore(store, items, other)
+            assert len(await store.derived.due(other, "third", 9)) == 1
+
+        run(make_store, act)
+
+    def test_a_slot_that_is_taken_is_left_as_it_is(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await talk(store)
+            await keep(store, summary("there"), event("ran"))
+            _, items = await taken_out(store)
+            await talk(store, scope=ELSEWHERE)
+            (own,) = await keep(store, summary("here"), scope=ELSEWHERE)
+            stored, problems = await restore(store, items)
+            assert problems == ["its slot has another current record here"]
+            book = await store.derived.book(ELSEWHERE)
+            assert (book.of(Summary), len(book.of(Event))) == ([own], 1)
+            assert stored == 1 + 2  # the event, and two messages
+
+        run(make_store, act)
+
     def test_doubles_within_one_batch_are_one(self, make_store: MakeStore) -> None:
         async def act(store: Store) -> None:
             await fill(store)
@@ -113,6 +185,8 @@ class ArchiveContract(StoreCase):
             assert await store.messages.count_pending(ELSEWHERE, "elsewhere") == len(messages)
             facts = [i for i in items if isinstance(i, ArchivedFact)]
             assert len(await store.facts.pending(ELSEWHERE, "elsewhere", 99)) == len(facts)
+            pending = await store.derived.pending(ELSEWHERE, "elsewhere", 99)
+            assert {item.text for item in pending} == {MARK, f"{MARK} again"}
 
         run(make_store, act)
 
@@ -180,6 +254,6 @@ def _ids(items: Sequence[Archived]) -> set[str]:
             found.add(item.message.id)
         elif isinstance(item, ArchivedFact):
             found.add(item.fact.id)
-        elif not isinstance(item, ErasedClaim):
+        elif not isinstance(item, (ErasedClaim, ArchivedRun)):
             found.add(item.id)
     return found

@@ -3,17 +3,35 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backstory.core.model.archive import Archived, ArchivedFact, ArchivedMessage, ArchiveHead
+from backstory.core.model.archive import (
+    Archived,
+    ArchivedDerived,
+    ArchivedFact,
+    ArchivedMessage,
+    ArchivedRun,
+    ArchiveHead,
+)
 from backstory.core.model.collision import Collision
 from backstory.core.model.contradiction import Contradiction
 from backstory.core.model.fact import Change, Fact, FactCorrection
+from backstory.core.model.message import Message
+from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
+from backstory.ports.runs import RunClaim
 from backstory.ports.store import Store
 from backstory.testing.stores.base import NOW, VERA, add, embed, into, said
 from backstory.testing.stores.contradiction_base import collision, contradiction
+from backstory.testing.stores.derived_base import (
+    do,
+    embed_derived,
+    keep,
+    one_of_each,
+    summary,
+)
 from backstory.testing.stores.fact_base import (
     ALL,
+    DAY,
     EVERYTHING,
     LATER,
     change,
@@ -58,7 +76,23 @@ async def fill(store: Store, scope: Scope = VERA, mark: str = MARK) -> list[Fact
     await store.collisions.replace(scope, lambda *_: [cat], LATER)
     rows = [row for _, row in await store.facts.listed(scope, ALL, None)]
     await embed_facts(store, rows, scope=scope)
+    await _fill_derived(store, scope, mark, messages)
     return rows
+
+
+async def _fill_derived(store: Store, scope: Scope, mark: str, messages: Sequence[Message]) -> None:
+    session = f"talk {mark}"
+    made = one_of_each(messages[1], mark=mark, session=session)
+    await keep(store, *made, scope=scope)
+    await embed_derived(store, scope)
+    await keep(store, summary(f"{mark} again", session), scope=scope, now=LATER)
+    await do(store, scope, withdraw=(made[5].id,), now=LATER)
+    claim = RunClaim(
+        scope=scope, kind=RunKind.DAILY, period=mark, holder=mark, lease_until=NOW + DAY
+    )
+    run = await store.runs.begin(claim, NOW, lambda _: True)
+    assert run is not None
+    await store.runs.finish(scope, run, LATER, mark, {mark: 1})
 
 
 async def taken_out(store: Store, scope: Scope = VERA) -> tuple[ArchiveHead, list[Archived]]:
@@ -95,4 +129,12 @@ def _without_commit(item: Archived, user_id: str) -> Archived:
         return replace(item, fact=same_fact)
     if isinstance(item, (FactCorrection, Contradiction, Collision)):
         return replace(item, user_id=user_id)
+    if isinstance(item, ArchivedRun):
+        return replace(item, run=replace(item.run, user_id=user_id))
+    if isinstance(item, ArchivedDerived):
+        versions = (
+            replace(one, recorded_at=NOW, known_from=one.known_from or one.recorded_at)
+            for one in item.versions
+        )
+        return replace(item, versions=tuple(versions))
     return item

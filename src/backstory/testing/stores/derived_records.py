@@ -1,0 +1,405 @@
+"""The store contract: derived records, their versions and slots, and what was known when."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta, timezone
+
+import pytest
+
+from backstory.core.derived.book import DerivedBook, DerivedPlan
+from backstory.core.facts.book import FactPlan, FactsWanted
+from backstory.core.model.derived import Event, GraphEntity, Intention, Observation, Summary
+from backstory.core.model.derived.graph import Relation
+from backstory.core.model.fact import Evidence
+from backstory.core.model.scope import Scope
+from backstory.core.model.sentiment import Sentiment
+from backstory.errors import InvalidInputError
+from backstory.ports.facts import NewTexts
+from backstory.ports.store import Store
+from backstory.testing.stores.base import NOW, VERA, MakeStore, StoreCase, add, run, said
+from backstory.testing.stores.derived_base import (
+    HOUR,
+    current,
+    do,
+    event,
+    intention,
+    keep,
+    one_of_each,
+    records,
+    summary,
+    talk,
+    told,
+)
+from backstory.testing.stores.fact_base import ODD_VALUES
+from backstory.testing.stores.records import STRANGERS, edit
+
+_MICRO = timedelta(microseconds=1)
+
+
+class DerivedContract(StoreCase):
+    """What is written is in the book at once, as it was, and in nobody else's."""
+
+    def test_keeps_every_field_of_every_kind(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            message = (await add(store, "hello")).messages[0]
+            given = one_of_each(message)
+            assert list(await keep(store, *given)) == given
+            assert await records(store) == given
+
+        async def read(store: Store) -> None:
+            found = await records(store)
+            assert len(found) == 10
+            assert {type(r) for r in found} == {type(r) for r in one_of_each()}
+            for record in found:
+                assert await store.derived.find("default", record.id, None) == record
+                assert await store.derived.find("default", record.id, "vera") == record
+                assert await store.derived.find("other", record.id, None) is None
+                assert await store.derived.find("default", record.id, "bob") is None
+
+        run(make_store, act, read)
+
+    def test_keeps_any_text_or_what_comes_back_of_it(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            given = [event(text, subject=text, expression=text) for text in ODD_VALUES]
+            pattern = next(r for r in one_of_each() if isinstance(r, Observation))
+            slots = [
+                replace(pattern, id=f"slot {n}", pattern=text, session_id=None)
+                for n, text in enumerate(ODD_VALUES)
+            ]
+            await keep(store, *given, *slots)
+            assert await records(store) == [*given, *slots]
+            again = [replace(one, id="other", text="again") for one in slots]
+            assert [r.id for r in await keep(store, *again[:1])] == ["slot 0"]
+            (bad,) = await keep(store, event("a\0b\ud800c"))
+            assert isinstance(bad, Event)
+            assert bad.predicate == "a\ufffdb\ufffdc"
+            assert await store.derived.find("default", bad.id, None) == bad
+
+        run(make_store, act)
+
+    def test_refuses_what_it_could_not_give_back(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            entity = one_of_each()[7]
+            assert isinstance(entity, GraphEntity)
+            relation = Relation(
+                id="r",
+                user_id="vera",
+                at=NOW,
+                recorded_at=NOW,
+                type="knows",
+                subject_id="a",
+                object_id="b",
+            )
+            for wrong in (
+                event(id=""),
+                event(id="x" * 65),
+                event(at=NOW.replace(tzinfo=None)),
+                replace(relation, valid_from=NOW.replace(tzinfo=None)),
+                replace(relation, confidence=float("nan")),
+            ):
+                with pytest.raises(InvalidInputError):
+                    await keep(store, event("beside it"), wrong)
+            assert await records(store) == []
+
+        run(make_store, act)
+
+    def test_times_of_any_zone_are_instants(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            zone = timezone(timedelta(hours=5, minutes=45))
+            (kept,) = await keep(store, event(at=NOW.astimezone(zone)), now=NOW.astimezone(zone))
+            assert kept.at.utcoffset() == timedelta(0)
+            assert (kept.at, kept.recorded_at) == (NOW, NOW)
+            assert await records(store) == [kept]
+
+        run(make_store, act)
+
+    def test_nobody_else_sees_or_changes_them(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            (kept,) = await keep(store, event("mine", user_id="somebody else"))
+            assert kept.user_id == "vera"
+            for other in STRANGERS:
+                assert await records(store, other) == []
+                assert told(await store.derived.book(other)) == []
+                await do(store, other, withdraw=(kept.id,), erase=(kept.id,))
+                (own,) = await keep(store, event("own", id=kept.id), scope=other)
+                assert own.user_id == other.user_id
+                assert [r.id for r in await records(store, other)] == [kept.id]
+            assert await records(store) == [kept]
+
+        run(make_store, act)
+
+    def test_an_unknown_user_is_made_by_what_is_written(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            other = Scope("default", "new")
+            await do(store, other, withdraw=("x",), erase=("y",))
+            assert (await store.derived.book(other)).records == ()
+            seen: list[int] = []
+
+            def plan(book: DerivedBook) -> DerivedPlan:
+                seen.append(len(book.records))
+                return DerivedPlan(put=(intention(),))
+
+            await store.derived.change(other, plan, NOW)
+            assert set(seen) == {0}
+            assert len(await records(store, other)) == 1
+
+        run(make_store, act)
+
+    def test_many_at_once(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            given = [event(f"event {n}", at=NOW + n * HOUR) for n in range(600)]
+            await keep(store, *given)
+            assert await records(store) == given
+            await do(store, withdraw=tuple(r.id for r in given[:300]), now=NOW + HOUR)
+            assert len(await current(store)) == 300
+
+        run(make_store, act)
+
+
+class VersionContract(StoreCase):
+    """A new version keeps the one before, with the time of that."""
+
+    def test_a_version_replaces_the_one_before(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            first = event("ran")
+            await keep(store, first)
+            (second,) = await keep(store, replace(first, predicate="walked"), now=NOW + HOUR)
+            third = replace(first, predicate="swam")
+            (third_kept,) = await keep(store, third, now=NOW + 2 * HOUR)
+            assert third_kept.recorded_at == NOW + 2 * HOUR
+            found = await records(store)
+            assert [r.replaced_at for r in found] == [NOW + HOUR, NOW + 2 * HOUR, None]
+            assert found[1] == replace(second, replaced_at=NOW + 2 * HOUR)
+            book = await store.derived.book(VERA)
+            assert told(book) == ["swam"]
+            assert told(book, NOW - _MICRO) == []
+            assert told(book, NOW) == ["ran"]
+            assert told(book, NOW + HOUR) == ["walked"]
+            assert told(book, NOW + 3 * HOUR) == ["swam"]
+            assert await store.derived.find("default", first.id, None) == third_kept
+
+        run(make_store, act)
+
+    def test_a_slot_holds_one_current_record(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await talk(store)
+            (first,) = await keep(store, summary("one"))
+            (second,) = await keep(store, summary("two"), now=NOW + HOUR)
+            # all versions share an id: erasing it erases all of them
+            assert second.id == first.id
+            await keep(store, summary("other session", "walk"), now=NOW + HOUR)
+            book = await store.derived.book(VERA)
+            assert told(book) == ["two", "other session"]
+            assert told(book, NOW) == ["one"]
+            assert book.in_slot(Summary, "session:talk") == second
+
+        run(make_store, act)
+
+    def test_what_says_nothing_new_is_no_version(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await talk(store)
+            (first, told_) = await keep(store, summary("one"), event("ran"))
+            again = await keep(store, summary("one"), replace(told_, recorded_at=NOW + HOUR))
+            assert again == (first, told_)
+            assert await records(store) == [first, told_]
+
+        run(make_store, act)
+
+    def test_of_two_in_a_plan_the_last_counts(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await talk(store)
+            twice = event("first")
+            given = (summary("one"), twice, summary("two"), replace(twice, predicate="last"))
+            await keep(store, *given)
+            assert [r.replaced_at for r in await records(store)] == [None, None]
+            assert told(await store.derived.book(VERA)) == ["last", "two"]
+
+        run(make_store, act)
+
+    def test_versions_at_one_moment_are_told_apart(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            first = event("ran")
+            await keep(store, first)
+            (second,) = await keep(store, replace(first, predicate="walked"))
+            assert second.recorded_at == NOW + _MICRO
+            book = await store.derived.book(VERA)
+            assert [told(book, NOW), told(book, NOW + _MICRO)] == [["ran"], ["walked"]]
+
+        run(make_store, act)
+
+    def test_a_clock_that_is_behind_makes_no_gap(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            first = event("ran")
+            await keep(store, first, now=NOW + timedelta(minutes=2))
+            await keep(store, replace(first, predicate="walked"), now=NOW)
+            old, new = await records(store)
+            assert old.replaced_at == new.recorded_at == NOW + timedelta(minutes=2) + _MICRO
+
+        run(make_store, act)
+
+    def test_what_was_imported_was_known_when_it_was_said(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await talk(store)
+            then = [NOW - 9 * HOUR, NOW - 5 * HOUR]
+            await keep(store, summary("one", known_from=then[0]), now=NOW)
+            await keep(store, summary("two", known_from=then[1]), now=NOW + HOUR)
+            book = await store.derived.book(VERA)
+            assert told(book, then[0] - _MICRO) == []
+            assert told(book, then[0]) == told(book, then[1] - _MICRO) == ["one"]
+            assert told(book, then[1]) == told(book) == ["two"]
+            # news of an earlier time than what is known: at no time two of them were known
+            await keep(store, summary("three", known_from=then[0] - HOUR), now=NOW + 2 * HOUR)
+            book = await store.derived.book(VERA)
+            times = [then[0] - HOUR, then[0], then[1], NOW, NOW + HOUR, NOW + 2 * HOUR]
+            assert all(len(told(book, at)) == 1 for at in times)
+            assert told(book) == ["three"]
+
+        run(make_store, act)
+
+    def test_what_is_withdrawn_stays_for_the_past(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            await talk(store)
+            (kept, other) = await keep(store, event("ran"), summary("one"))
+            await do(store, withdraw=(kept.id, "unknown"), now=NOW + HOUR)
+            book = await store.derived.book(VERA)
+            assert (told(book), told(book, NOW)) == (["one"], ["ran", "one"])
+            assert await store.derived.find("default", kept.id, None) is None
+            # and may come back
+            await do(store, withdraw=(other.id,), put=(event("ran", id=kept.id),), now=NOW + HOUR)
+            book = await store.derived.book(VERA)
+            assert told(book) == ["ran"]
+
+        run(make_store, act)
+
+    def test_what_is_erased_goes_with_all_versions(self, make_store: MakeStore) -> None:
+        async def act(one: Store, other: Store) -> None:
+            await talk(one)
+            (first, kept) = await keep(one, event("ran"), summary("one"))
+            await keep(one, replace(first, predicate="walked"), now=NOW + HOUR)
+            assert len(await records(other)) == 3
+            await do(one, erase=(first.id,), now=NOW + 2 * HOUR)
+            assert await records(other) == await records(one) == [kept]
+            await do(one, erase=(kept.id,), put=(summary("anew", id=kept.id),))
+            assert told(await records(other)) == ["anew"]
+
+        run(make_store, act, stores=2)
+
+    def test_every_store_sees_every_write(self, make_store: MakeStore) -> None:
+        async def act(one: Store, other: Store) -> None:
+            kept = intention("call Sam")
+            for n in range(4):
+                writer, reader = (one, other) if n % 2 else (other, one)
+                await keep(writer, replace(kept, deferrals=n), now=NOW + n * HOUR)
+                await add(writer, f"beside it {n}")
+                for store in (reader, writer):
+                    book = await store.derived.book(VERA)
+                    assert [r.deferrals for r in book.of(Intention)] == [n]
+                    assert len(book.records) == n + 1
+
+        run(make_store, act, stores=2)
+
+    def test_writers_at_once_lose_nothing(self, make_store: MakeStore) -> None:
+        async def act(*stores: Store) -> None:
+            await talk(stores[0])
+            kept = intention("call Sam")
+            await keep(stores[0], kept)
+
+            def defer(book: DerivedBook) -> DerivedPlan:
+                known = book.get(Intention, kept.id)
+                assert known is not None
+                return DerivedPlan(put=(replace(known, deferrals=known.deferrals + 1),))
+
+            async def write(n: int) -> None:
+                await stores[n % 3].derived.change(VERA, defer, NOW + HOUR)
+                await keep(stores[n % 3], summary(f"text {n}"), now=NOW + HOUR)
+
+            await asyncio.gather(*(write(n) for n in range(12)))
+            for store in stores:
+                book = await store.derived.book(VERA)
+                (last,) = book.of(Intention)
+                assert last.deferrals == 12
+                assert len(book.of(Summary)) == 1
+                assert len(book.records) == 13 + 12
+
+        run(make_store, act, stores=3)
+
+
+class DerivedWithOthersContract(StoreCase):
+    """Records that are written together with messages and readings."""
+
+    def test_a_message_brings_its_sentiment_and_records(self, make_store: MakeStore) -> None:
+        feeling = Sentiment(valence=-0.5, arousal=0.25)
+
+        async def act(store: Store) -> None:
+            new = said("I am sad", "m1")
+            quote = Evidence(message_id=new.id, quote="sad")
+            moment = replace(one_of_each()[2], evidence=(quote,), session_id=None)
+            given = replace(new, sentiment=feeling, derived=(moment,))
+            (message,) = (await add(store, given)).messages
+            assert message.sentiment == feeling
+            (kept,) = await records(store)
+            assert (kept.id, kept.evidence, kept.session_id) == (moment.id, (quote,), "talk")
+            # the same again is the message that is there
+            double = replace(said("I am sad", "m1"), derived=(replace(moment, id="double"),))
+            await add(store, double, "ok")
+            assert await records(store) == [kept]
+
+        async def read(store: Store) -> None:
+            sad, plain = await store.sessions.tail(VERA, "talk", 9)
+            assert (sad.sentiment, plain.sentiment) == (feeling, None)
+            assert (await store.messages.many(VERA, [sad.id]))[sad.id].sentiment == feeling
+
+        run(make_store, act, read)
+
+    def test_an_edit_withdraws_and_brings_anew(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            feeling = Sentiment(valence=0.75, arousal=0.5, dominance=-0.25)
+            (message,) = (await add(store, replace(said("sad"), sentiment=feeling))).messages
+            await keep(store, event("was sad", message))
+            new = replace(edit("glad"), sentiment=None, derived=(event("was glad", message),))
+            edited = await store.messages.edit(VERA, message.id, new, NOW + HOUR)
+            assert edited is not None
+            assert edited.message.sentiment is None
+            assert told(await records(store)) == ["was glad"]
+            # only the metadata: what was read stays, and nothing comes beside it
+            same = replace(edit("glad", note=1), sentiment=feeling, derived=(event("no", message),))
+            await store.messages.edit(VERA, message.id, same, NOW + HOUR)
+            assert told(await records(store)) == ["was glad"]
+            (found,) = (await store.messages.many(VERA, [message.id])).values()
+            assert found.sentiment is None
+
+        run(make_store, act)
+
+    def test_a_reading_writes_both_at_once(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            (message,) = (await add(store, "I ran on Sunday")).messages
+            await keep(store, event("walked", message))
+            books: list[list[str]] = []
+
+            def derived(book: DerivedBook) -> DerivedPlan:
+                books.append(told(book))
+                return DerivedPlan(put=(event("ran", message),))
+
+            wanted = FactsWanted(unread=frozenset({(message.id, 1)}))
+            plan = FactPlan(derived=derived)
+            nothing = frozenset[tuple[str, str, str]]()
+            await store.facts.change(
+                VERA, wanted, nothing, lambda _: plan, lambda _: NewTexts(), NOW
+            )
+            assert books[-1] == ["walked"]
+            assert told(await records(store)) == ["walked", "ran"]
+            assert await store.facts.count_unread(VERA, "default") == 0
+
+            def wrong(_: DerivedBook) -> DerivedPlan:
+                return DerivedPlan(put=(event(id=""),))
+
+            (other,) = (await add(store, "and swam")).messages
+            wanted = FactsWanted(unread=frozenset({(other.id, 1)}))
+            failing = FactPlan(derived=wrong)
+            with pytest.raises(InvalidInputError):
+                await store.facts.change(
+                    VERA, wanted, nothing, lambda _: failing, lambda _: NewTexts(), NOW
+                )
+            assert await store.facts.count_unread(VERA, "default") == 1
+
+        run(make_store, act)
