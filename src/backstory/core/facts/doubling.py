@@ -1,5 +1,6 @@
 """Facts that are held twice: under two keys, or in two words. One of the two is taken back."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import combinations, pairwise
@@ -9,30 +10,33 @@ from backstory.core.facts.book import FactBook, FactPlan
 from backstory.core.facts.draft import By, Draft, is_held
 from backstory.core.facts.retracting import take_back
 from backstory.core.judging import decide_compatible
-from backstory.core.model.fact import Cardinality, Change, Fact, FactKind, FactStatus
+from backstory.core.model.fact import Change, Fact, FactKind, FactStatus
 from backstory.core.values import normal_value
 
 ACTOR: Final = "consolidation"
 # In a slot of more values each is compared with its neighbours in order of recording only.
 _MOST_IN_SLOT: Final = 60
 _MOST_EVIDENCE: Final = 50
+_DIVISION: Final = re.compile(r"[\W_]+")
 
 
 def doubles(facts: Iterable[Fact], now: datetime) -> list[tuple[str, str]]:
-    """Pairs of current facts of one slot with several values that rules find to be one claim.
+    """Pairs of current facts that rules find to be one claim.
+
+    Their slots have one name, however it is divided (``work.employer``, ``work_employer``), and
+    their values are equal after normalisation.
 
     Returns:
         Ids of the fact to keep, which is the older one, and of its double.
     """
     slots: dict[tuple[str, str], list[Fact]] = {}
     for fact in _current(facts, now):
-        if fact.cardinality is Cardinality.MANY:
-            slots.setdefault((fact.subject, fact.key), []).append(fact)
+        slots.setdefault((fact.subject, _DIVISION.sub("", fact.key)), []).append(fact)
     found: list[tuple[str, str]] = []
     for rows in slots.values():
         gone: set[str] = set()
         for one, other in _pairs(rows):
-            if {one.id, other.id} & gone:
+            if {one.id, other.id} & gone or one.cardinality is not other.cardinality:
                 continue
             if decide_compatible(one.value, other.value).compatible:
                 found.append((one.id, other.id))
