@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from backstory import Memory, Settings
-from backstory.core.fence import MEMORY_NOTE
+from backstory.core.rendering import MEMORY_NOTE
 from backstory.errors import InvalidInputError
 from backstory.testing import FakeClock
 from tests.acceptance.places import Place, message_of
@@ -144,7 +144,7 @@ def test_recent_moments_are_those_of_the_days(small: Memory) -> None:
     assert days_of(now=NOW - 3 * DAY) == ["3", "8"]
     for wrong in ({"days": -1}, {"days": float("nan")}, {"limit": 0}, {"now": "2026-01-01T00:00"}):
         with pytest.raises(InvalidInputError):
-            small.emotions.get_recent("vera", **wrong)  # type: ignore[arg-type]
+            small.emotions.get_recent("vera", **wrong)
     assert small.emotions.get_recent("otto") == []
 
 
