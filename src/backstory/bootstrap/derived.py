@@ -7,6 +7,9 @@ from backstory.bootstrap.facts import FactServices
 from backstory.errors import MissingDependencyError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from backstory.core.model.scope import Scope
     from backstory.services.consolidating.vectors import DerivedVectors
     from backstory.services.feeling.emotions import Emotions
     from backstory.services.feeling.moments import MomentChoice
@@ -127,6 +130,23 @@ class DerivedServices(FactServices):
 
         store = _graph_store(self._settings.graph, self._settings.graph_password)
         return Keeper(store, self.fact_graph, self._clock)
+
+    @property
+    def _on_facts(self) -> "Callable[[Scope], None] | None":
+        """Brings a graph database up to date beside the calls, where one is set."""
+        keeper = self.graph_keeper
+        return None if keeper is None or not self._settings.background else keeper.note
+
+    async def _forget_graph(self, scope: "Scope") -> int | None:
+        """Remove a user from what is kept of the graph; how much a graph database had, if any."""
+        if "fact_graph" in self.__dict__:
+            self.fact_graph.drop(scope)
+        return None if self.graph_keeper is None else await self.graph_keeper.forget(scope)
+
+    async def _close_graph(self) -> None:
+        keeper = self.__dict__.get("graph_keeper")
+        if keeper is not None:
+            await keeper.close()
 
     @cached_property
     def graph(self) -> "GraphService":

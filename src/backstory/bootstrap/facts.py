@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 from backstory.bootstrap.base import Base
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from backstory.core.model.scope import Scope
     from backstory.ports.reader import Reader
     from backstory.services.facts.collisions import Collisions
     from backstory.services.facts.contradictions import Contradictions
@@ -71,7 +74,13 @@ class FactServices(Base):
             redaction=self._settings.redaction,
             judge=judge,
             recorder=recorder,
+            changed=self._on_facts,
         )
+
+    @property
+    def _on_facts(self) -> "Callable[[Scope], None] | None":
+        """What is told that facts were written; nothing is, here."""
+        return None
 
     @cached_property
     def fact_vectors(self) -> "FactVectors":

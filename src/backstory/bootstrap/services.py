@@ -113,7 +113,8 @@ class Services(ConsolidationServices):
         """Searches."""
         from backstory.services.recalling.recall import RecallService
 
-        return RecallService(self.store, self.vectors)
+        temporal = "timeline" in self._settings.parts
+        return RecallService(self.store, self.vectors, temporal=temporal)
 
     @cached_property
     def search(self) -> "SearchService":
@@ -229,7 +230,7 @@ class Services(ConsolidationServices):
         """Forgets users."""
         from backstory.services.forgetting import Forgetting
 
-        return Forgetting(self.store, self.fact_index, self._clock)
+        return Forgetting(self.store, self.fact_index, self._clock, self._forget_graph)
 
     @cached_property
     def doctor(self) -> "Doctor":
@@ -248,6 +249,7 @@ class Services(ConsolidationServices):
     async def close(self) -> None:
         """End background work, then give everything back."""
         await self.background.stop()
+        await self._close_graph()
         await self.vectors.aclose()
         if self._model is not None and self._owns_model:
             await self._model.aclose()

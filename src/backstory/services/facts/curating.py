@@ -6,12 +6,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
+from backstory.core.derived.book import DerivedBook, DerivedPlan
 from backstory.core.facts.book import FactBook, FactPlan, FactsWanted
 from backstory.core.facts.correcting import FactChanges, end, retract, update
 from backstory.core.facts.expiring import expire
 from backstory.core.facts.gate import admit
 from backstory.core.facts.mentioning import touch
 from backstory.core.facts.undoing import undo
+from backstory.core.graph.erasing import said_by
 from backstory.core.model.fact import (
     USER,
     Change,
@@ -218,14 +220,24 @@ class Facts:
         return (own or undone)[-1]
 
     async def delete(self, fact_id: str, user_id: str | None, *, erase_source: bool) -> None:
-        """Erase a fact."""
+        """Erase a fact, and the relation that a model found beside it."""
         fact = await self.get(fact_id, user_id)
         scope = self._scope_of(fact)
+        await self._erase_relations(scope, fact)
         gone = await self._store.facts.erase(
             scope, fact_id, erase_source=erase_source, now=self._clock.now()
         )
         if not gone:
             raise NotFoundError(missing(fact_id, user_id))
+
+    async def _erase_relations(self, scope: Scope, fact: Fact) -> None:
+        if not said_by(fact, tuple(await self._store.derived.book(scope))):
+            return
+
+        def plan(book: DerivedBook) -> DerivedPlan:
+            return DerivedPlan(erase=said_by(fact, tuple(book)))
+
+        await self._store.derived.change(scope, plan, self._clock.now())
 
     async def find_similar(
         self, scope: Scope, text: str, threshold: float, limit: int

@@ -71,6 +71,7 @@ class FactWriter:
         redaction: Whether secrets are masked.
         judge: Says whether two statements are the same claim; None = by rules, within the plan.
         recorder: Makes records of what a model found beside statements; None = there is no model.
+        changed: Called with whose facts were written, for what follows them.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class FactWriter:
         redaction: bool = True,
         judge: Judge | None = None,
         recorder: "FoundRecorder | None" = None,
+        changed: Callable[[Scope], None] | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -92,6 +94,7 @@ class FactWriter:
         self._redaction = redaction
         self._judge = judge
         self._recorder = recorder
+        self._changed = changed
         self._rivals = Rivals(store, near)
 
     async def write(
@@ -234,6 +237,8 @@ class FactWriter:
             scope, wanted, announced, plan, texts_of, self._clock.now()
         )
         await self._vectors.make_of(scope, list(written.facts.values()))
+        if self._changed is not None:
+            self._changed(scope)
         return written
 
     async def _judged(

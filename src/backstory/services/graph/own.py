@@ -130,6 +130,10 @@ class FactGraph:
 
         return len((await self._store.derived.change(scope, plan, self._clock.now())).erase)
 
+    def drop(self, scope: Scope) -> None:
+        """Forget what is kept in memory of a user."""
+        self._entries.pop(scope, None)
+
     async def aclose(self) -> None:
         """Nothing is held open."""
 
