@@ -86,6 +86,7 @@ class _Recalling(_Opened):
             known_at=optional_instant(known_at, "known_at"),
             include_history=include_history,
             explain=explain,
+            now=self._clock.now(),
         )
         services = await self._open()
         return await services.search.search(kind, request, self._clock.now())

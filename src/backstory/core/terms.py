@@ -31,11 +31,19 @@ def term_key(text: str) -> int:
 # A space cannot occur in a word, so no word has the key's text of a mark.
 QUESTION_MARK: Final = MARK | term_key("mark question")
 TIME_MARK: Final = MARK | term_key("mark time")
+TOLD_MARK: Final = MARK | term_key("mark told")
+"""What is said took place, or will, at a time that is told: "last week", "in May"."""
 
 
 def whole_key(words: list[str]) -> int:
     """The key of a text taken word for word; equal for texts that differ in punctuation only."""
     return term_key("whole " + " ".join(words))
+
+
+def date_key(year: int | None, month: int | None = None, day: int | None = None) -> int:
+    """The key of a date that messages tell of; without a year of that month or day of any year."""
+    parts = ("*" if part is None else str(part) for part in (year, month, day))
+    return term_key(f"told {'-'.join(parts)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,11 +54,13 @@ class AskedDate:
         year: The year; None for any.
         month: 1 to 12.
         day: Day of the month; None for all of it.
+        until: The last day of a part of the month that begins with ``day``; None for that day.
     """
 
     year: int | None = None
     month: int
     day: int | None = None
+    until: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +74,8 @@ class QueryTerms:
         asks_when: Whether it asks for a time.
         asks_for_answers: Whether it asks for what an assistant said, or for a summary.
         dates: Days and months that it names.
+        is_temporal: Whether its answer is a time or an order, or of a time.
+        told: Keys of the dates, one of which a message must tell of to be of a time that it names.
         wishes: Keys of the words by which a user says how to be answered, if it asks for help.
     """
 
@@ -73,6 +85,8 @@ class QueryTerms:
     asks_when: bool = False
     asks_for_answers: bool = False
     dates: tuple[AskedDate, ...] = ()
+    is_temporal: bool = False
+    told: tuple[int, ...] = ()
     wishes: tuple[int, ...] = ()
 
     @property

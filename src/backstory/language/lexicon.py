@@ -70,6 +70,26 @@ TIME_EXPRESSION: Final = re.compile(
 )
 """Finds an English time expression in lower-case text: "on monday", "last week", "a year ago"."""
 
+_NUMBERS: Final = (
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|couple\sof|several)"
+)
+_WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_MONTH: Final = f"(?:{'|'.join(MONTHS)})"
+TOLD_EXPRESSION: Final = re.compile(
+    rf"""\b(?:
+        yesterday | tomorrow | tonight | the\sother\sday
+      | (?:last|next|this|past|previous|coming|upcoming)\s
+            (?:{_UNITS}|{_WEEKDAY}|{_SEASONS}|{_MONTH})
+      | (?:earlier\s)?this\s(?:morning|afternoon)
+      | {_NUMBERS}\s{_UNITS}\s(?:ago|back)
+      | (?:for|over|nearly|almost|about|in)\s{_NUMBERS}\s{_UNITS}
+      | (?:in|on|since|during)\s(?:early\s|late\s|mid-?)?(?:{_WEEKDAY}|{_MONTH}|(?:19|20)\d\d)
+      | {_MONTH}\s\d{{1,2}} | \d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}
+    )\b""",
+    re.VERBOSE,
+)
+"""Finds, in lower-case text, words that place something in time: "last week", not "every week"."""
+
 TIME_QUESTION: Final = re.compile(
     rf"\bwhen\b|\b(?:what|which)\s(?:date|day|week|month|year|time|season)\b"
     rf"|\bhow\s(?:long|recently|soon|many\s{_UNITS})\b"

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from backstory.core.terms import AskedDate
+from backstory.language.dates.words import ORDINALS
 from backstory.language.lexicon import MONTHS
 
 __all__ = [
@@ -65,8 +66,11 @@ _DAY: Final = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _DATE: Final = re.compile(
     rf"(?P<iso>\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b)"
     rf"|\b(?:(?P<before>{_DAY}) (?:of )?)?"
+    rf"(?:(?P<part>first|second|third|fourth|last|[1-4](?:st|nd|rd|th)) "
+    rf"(?P<unit>week|half) (?:of|in) )?"
     rf"(?P<lead>(?:in|during|since|until|early|late|mid|last)[ -])?"
-    rf"(?P<month>{_NAMES})\b\.?(?: (?P<after>{_DAY})\b)?(?:,? (?P<year>(?:19|20)\d\d)\b)?"
+    rf"(?P<month>{_NAMES})\b\.?(?: (?P<after>{_DAY})\b)?"
+    rf"(?:(?:, ?| )(?P<year>(?:19|20)\d\d)\b)?"
 )
 
 
@@ -126,12 +130,25 @@ def asked_dates(query: str) -> tuple[AskedDate, ...]:
         if match["iso"]:
             year, month, day = map(int, match["iso"].split("-"))
             found.append(AskedDate(year=year, month=month, day=day))
+        elif match["part"]:
+            first, last = _part(match["part"], match["unit"])
+            found.append(AskedDate(year=_year(match), month=_month(match), day=first, until=last))
         elif written := match["before"] or match["after"]:
             day = int(re.sub(r"\D", "", written))
             found.append(AskedDate(year=_year(match), month=_month(match), day=day))
         elif match["lead"] or match["year"]:
             found.append(AskedDate(year=_year(match), month=_month(match)))
     return tuple(dict.fromkeys(found))
+
+
+def _part(which: str, unit: str) -> tuple[int, int]:
+    """The first and last day of a week or a half of a month."""
+    if unit == "half":
+        return (1, 15) if which in ("first", "1st") else (16, 31)
+    if which == "last":
+        return 25, 31
+    number = int(which[0]) if which[0].isdigit() else ORDINALS[which]
+    return 7 * number - 6, 7 * number
 
 
 def _month(match: re.Match[str]) -> int:

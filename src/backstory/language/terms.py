@@ -1,6 +1,7 @@
 """The terms of messages and queries: what the keyword arm of search works on."""
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -14,15 +15,19 @@ from backstory.core.terms import (
     MARK,
     QUESTION_MARK,
     TIME_MARK,
+    TOLD_MARK,
     QueryTerms,
+    date_key,
     whole_key,
 )
+from backstory.language.dates import Precision, find_dates
 from backstory.language.lexicon import (
     MONTHS,
     STOP_WORDS,
     TIME_EXPRESSION,
     TIME_QUESTION,
     TIME_WORDS,
+    TOLD_EXPRESSION,
     WISH_WORDS,
 )
 from backstory.language.questions import (
@@ -36,23 +41,29 @@ from backstory.language.words import bare, has_content, normalise, token_terms, 
 
 __all__ = ["TERMS_VERSION", "dense_query_text", "has_content", "message_terms", "query_terms"]
 
-TERMS_VERSION: Final = 1
+TERMS_VERSION: Final = 2
 """Stored beside the terms of each message; terms of another version must be made anew."""
 
 _MOST_KEYS: Final = 256
 """Keys of one query. A pasted page asks for its first words; the ranking uses the rarest."""
 
+_MOST_TOLD: Final = 2_000
+"""Characters. Further on a message is pasted rather than told."""
+
 _DIGIT: Final = re.compile(r"\d")
 _QUESTION: Final = re.compile(r"[?\uff1f\u061f\u037e\u055e\u1367]")
 
 
-def message_terms(text: str, *, speaker: str | None, timestamp: datetime) -> NDArray[np.uint32]:
+def message_terms(
+    text: str, *, speaker: str | None, timestamp: datetime, tells: bool = True
+) -> NDArray[np.uint32]:
     """Return the terms of a message: its words in order, then speaker, date and marks.
 
     Args:
         text: What was said.
         speaker: The name of who said it, or None where there is only a role.
         timestamp: When it was said; its calendar date in its own zone becomes searchable.
+        tells: Whether a person speaks, so that the dates it tells of become searchable too.
     """
     words = tokens(text)
     terms: list[int] = []
@@ -64,6 +75,8 @@ def message_terms(text: str, *, speaker: str | None, timestamp: datetime) -> NDA
         terms.append(QUESTION_MARK)
     if _tells_time(text, words):
         terms.append(TIME_MARK)
+        if tells:
+            terms += _told(text, timestamp)
     return np.array(terms, dtype=np.uint32)
 
 
@@ -78,6 +91,27 @@ def _tells_time(text: str, words: list[str]) -> bool:
     if TIME_WORDS.isdisjoint(words) and not _DIGIT.search(text):
         return False
     return TIME_EXPRESSION.search(text.lower()) is not None
+
+
+def _told(text: str, timestamp: datetime) -> Iterator[int]:
+    """The mark of a message that places something in time, and the dates that it names.
+
+    A date is found by itself, by its month and its year, and by day and month of any year.
+    """
+    low = text[:_MOST_TOLD].lower()
+    if TOLD_EXPRESSION.search(low) is None:
+        return
+    yield TOLD_MARK
+    keys: dict[int, None] = {}
+    for found in find_dates(text[:_MOST_TOLD], timestamp):
+        day = found.start
+        keys[date_key(day.year)] = None
+        if found.precision is not Precision.YEAR:
+            keys.update(dict.fromkeys((date_key(day.year, day.month), date_key(None, day.month))))
+        if found.precision is Precision.DAY:
+            for year in (day.year, None):
+                keys[date_key(year, day.month, day.day)] = None
+    yield from (MARK | key for key in keys)
 
 
 def query_terms(text: str) -> QueryTerms:

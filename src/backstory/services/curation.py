@@ -119,7 +119,7 @@ class Curation:
         edit = MessageEdit(
             text=new_text,
             metadata={**old.metadata, **added},
-            terms=terms_of(new_text, old.speaker, old.timestamp),
+            terms=terms_of(new_text, old.speaker, old.timestamp, old.role),
             terms_version=TERMS_VERSION,
             needs_reading=self._reading.wants(old.role, new_text),
             sentiment=felt.sentiment,

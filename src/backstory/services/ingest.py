@@ -233,7 +233,7 @@ def _with_terms(
         NewMessage(
             id=record_id,
             draft=draft,
-            terms=terms_of(draft.text, draft.speaker, draft.timestamp),
+            terms=terms_of(draft.text, draft.speaker, draft.timestamp, draft.role),
             terms_version=TERMS_VERSION,
             needs_reading=needs_reading,
         )

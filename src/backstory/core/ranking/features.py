@@ -72,7 +72,8 @@ def dated(partition: Partition, dates: Iterable[AskedDate]) -> NDArray[np.float3
             same &= number // 12 == date.year - 1970
         score = same * np.float32(0.5)
         if date.day is not None:
-            score[same & (np.abs(of_month - date.day) <= _NEAR)] = 1.0
+            last = date.until or date.day
+            score[same & (date.day - _NEAR <= of_month) & (of_month <= last + _NEAR)] = 1.0
         np.maximum(best, score, out=best)
     return best
 
@@ -106,7 +107,7 @@ def bonuses(
         same = partition.find(terms.whole)[0]
         if len(same):
             result["word for word"] = np.zeros(len(partition), dtype=np.float32)
-            result["word for word"][same] = 2 * options.most  # above all that others can reach
+            result["word for word"][same] = 2 * options.reach(terms)  # above all others
     return result
 
 

@@ -12,6 +12,7 @@ from backstory.core.ranking.distant import Compared
 from backstory.core.ranking.features import bonuses, length_factor, shortness
 from backstory.core.ranking.keyword import keyword_scores
 from backstory.core.ranking.options import RankOptions
+from backstory.core.ranking.telling import told
 from backstory.core.terms import QueryTerms
 
 _BEST_OF_SESSION: Final = 3
@@ -31,7 +32,7 @@ class Ranking:
         keyword_ranks: Place in the keyword arm from 1; 0 where no term occurs.
         dense_ranks: Place in the dense arm from 1; 0 where there is no vector.
         parts: What makes up the score before scaling: "keyword", "dense", "session", "speaker",
-            "time", "date", "wish", "question", "word for word"; and the "answer factor" on the
+            "time", "told", "told beside", "told date", "date", "wish", "question", "word for word"; and the "answer factor" on the
             first three.
     """
 
@@ -96,7 +97,7 @@ def rank(
     base = sum(parts.values(), np.zeros(len(partition), dtype=np.float32))
     parts["session"] = options.session_weight * _session_best(partition, base)
     factor = length_factor(partition, terms, options)
-    added = bonuses(partition, terms, options)
+    added = bonuses(partition, terms, options) | told(partition, terms, base, options)
     total = sum(added.values(), (base + parts["session"]) * factor)
     parts |= {**added, "answer factor": factor}
     rows = _best(total, allowed, limit)

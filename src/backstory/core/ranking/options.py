@@ -35,6 +35,11 @@ class RankOptions:
             and 0.2 would cost A 0.8.
         date_bonus: For turns of a day that the query names, half of it for the rest of the month;
             P 81.6, and more would gain nothing.
+        told_bonus: For turns that place something in time ("last week", "in May"), where the query
+            is about time; half of it where it does not ask when.
+        beside_bonus: For these, of what their best neighbour is above them, where the query asks
+            when.
+        told_date_bonus: For turns that tell of a date which the query names.
         wish_bonus: For turns in which a user says how to be answered ("always", "prefer"), where
             the query asks for help: they hold for requests that share no word with them; A 63.9.
         question_malus: For turns that ask, between people with names; P 80.2. Between a user and
@@ -58,6 +63,9 @@ class RankOptions:
     speaker_bonus: float = 0.2
     time_bonus: float = 0.1
     date_bonus: float = 0.2
+    told_bonus: float = 0.1
+    beside_bonus: float = 0.8
+    told_date_bonus: float = 0.2
     wish_bonus: float = 0.2
     question_malus: float = 0.1
     long_answer: int = 500
@@ -71,5 +79,6 @@ class RankOptions:
 
     def reach(self, terms: QueryTerms) -> float:
         """The highest total that a message can reach for a query, the scale of the scores."""
-        named = self.date_bonus * bool(terms.dates)
-        return self.most + named + self.wish_bonus * bool(terms.wishes)
+        named = self.date_bonus * bool(terms.dates) + self.told_date_bonus * bool(terms.told)
+        told = self.told_bonus * terms.is_temporal
+        return self.most + named + told + self.wish_bonus * bool(terms.wishes)

@@ -1,17 +1,22 @@
+# ruff: noqa: RUF001
 """What kind of answer is asked for, as far as its first words tell.
 
-After the classes of questions of Li and Roth (2002), of which only those count whose answers can be
+After the classes of questions of Li and Roth (2002), of which only those count whose answers
+can be
 told by their look: quantities and times, numbers of items, and open questions.
 """
 
 import re
+from functools import cache
 from typing import Final
 
 _QUANTITY: Final = re.compile(
     r"\bhow (?:long|many|much|often|old|far|tall|big|high|late|early|soon)\b|\bwhat time\b"
     r"|\bwhen (?:do|does|did|is|was|will|should|can|must)\b"
-    r"|\bwie (?:lange|viele?|oft|alt|weit|spät)\b|\bhur (?:länge|många|mycket|ofta|gammal|långt)\b"
-    r"|\bcombien\b|\bcuánt[oa]s?\b|\bcuanto\b|\bquanti?[oea]?\b|\bhoe (?:lang|veel|vaak|oud|ver)\b"
+    r"|\bwie (?:lange|viele?|oft|alt|weit|spät)\b|\bhur (?:länge|många|mycket|ofta|gammal"
+    r"|långt)\b"
+    r"|\bcombien\b|\bcuánt[oa]s?\b|\bcuanto\b|\bquanti?[oea]?\b|\bhoe (?:lang|veel|vaak|oud"
+    r"|ver)\b"
     r"|\bile\b|\bсколько\b|多少|几点|幾つ|いくつ|何時|몇",
     re.IGNORECASE,
 )
@@ -24,20 +29,43 @@ _NUMBERS: Final = {
 _COUNT: Final = re.compile(
     rf"\b(\d{{1,2}}|{'|'.join(_NUMBERS)})\s+(?:\w+\s+)?"
     r"(?:ideas?|tips?|ways?|options?|reasons?|examples?|steps?|suggestions?|names?|questions?"
-    r"|recipes?|books?|films?|movies?|places?|things|points?|ideen|tipps|gründe|beispiele|vorschläge"
+    r"|recipes?|books?|films?|movies?|places?|things|points?|ideen|tipps|gründe|beispiele"
+    r"|vorschläge"
     r"|namen|idéer|tips|skäl|exempel|förslag|idées|conseils|raisons|exemples|consejos|razones"
     r"|ejemplos|idee|consigli|motivi|esempi)\b",
     re.IGNORECASE,
 )
 _OPEN: Final = re.compile(
-    r"\b(?:how (?:do|can|should|could|would|to)|why|explain|compare|describe|plan|write|draft|tell me"
+    r"\b(?:how (?:do|can|should|could|would|to)|why|explain|compare|describe|plan|write|draft"
+    r"|tell me"
     r"|summari[sz]e|what (?:can|should|could) (?:i|we)|which .{0,40}should|any ideas?|suggest"
-    r"|recommend|wie (?:kann|mache|soll)|warum|erkläre?|beschreib\w*|hur (?:kan|gör|ska|tar)|varför"
-    r"|comment|pourquoi|explique\w*|cómo|por qué|come (?:posso|si)|perché|como (?:posso|faço)|waarom"
-    r"|hoe (?:kan|moet)|jak|dlaczego|как|почему)\b|怎么|为什么|どうやって|なぜ|어떻게|왜|كيف|لماذا",
+    r"|recommend|wie (?:kann|mache|soll)|warum|erkläre?|beschreib\w*|hur (?:kan|gör|ska|tar)"
+    r"|varför"
+    r"|comment|pourquoi|explique\w*|cómo|por qué|come (?:posso|si)|perché|como (?:posso|faço)"
+    r"|waarom"
+    r"|hoe (?:kan|moet)|jak|dlaczego|как|почему)\b|怎么|为什么|どうやって|なぜ|어떻게|왜|كيف"
+    r"|لماذا",
     re.IGNORECASE,
 )
 _LOOKED_AT: Final = 1_500
+_NUMBER_WORDS: Final = """
+    two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty half
+    quarter
+    hundred hundreds dozen once twice hour hours minute minutes second seconds midnight noon never
+    zwei drei vier funf sechs sieben acht neun zehn zwolf zwanzig halbe stunde stunden minuten
+    tage
+    tva tre fyra fem sex sju atta nio tio timme timmar minuter deux trois quatre cinq six sept
+    huit
+    neuf dix heure heures minutes dos cuatro cinco siete ocho nueve diez hora horas minutos due
+    quattro cinque sette otto nove dieci ora ore minuti twee drie vijf zes zeven negen tien uur
+    minuten dwa trzy cztery piec godzina godziny minut minute minuty
+    """
+
+
+@cache
+def number_words() -> frozenset[str]:
+    """Numbers and units of time in words, without accents."""
+    return frozenset(_NUMBER_WORDS.split())
 
 
 def wants_quantity(prompt: str) -> bool:

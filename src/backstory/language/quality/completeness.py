@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from backstory.language.quality.asking import asked_count, is_open, wants_quantity
+from backstory.language.quality.asking import asked_count, is_open, number_words, wants_quantity
 from backstory.language.quality.content import Content
 from backstory.language.quality.refusals import refuses
 from backstory.language.quality.small_words import small_words
@@ -57,15 +57,5 @@ def _ending(text: str, said: Content) -> float:
     return _PERHAPS_CUT if len(said.words) >= _PROSE_WORDS else 1.0
 
 
-_NUMBER_WORDS: Final = frozenset(
-    """one two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty
-    half quarter hundred dozen once twice hour minute second midnight noon eine zwei drei vier funf
-    sechs sieben acht neun zehn zwolf zwanzig halbe stunde en tva tre fyra fem sex sju atta nio tio
-    un une deux trois quatre cinq sept huit neuf dix heure dos tres cuatro cinco seis siete ocho
-    nueve diez media due quattro cinque sei sette otto nove dieci twee drie vijf zes zeven negen
-    tien jeden dwa trzy cztery piec minute minuty osmiu raz""".split()
-)
-
-
 def _has_quantity(text: str, said: Content) -> bool:
-    return any(char.isnumeric() for char in text) or not _NUMBER_WORDS.isdisjoint(said.words)
+    return any(char.isnumeric() for char in text) or not number_words().isdisjoint(said.words)

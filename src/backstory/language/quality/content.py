@@ -30,7 +30,8 @@ class Content:
 
     Attributes:
         words: Its words in order, without accents; unspaced scripts by characters.
-        terms: Its content words in order, cut to five letters: a stemmer for all languages at once,
+        terms: Its content words in order, cut to five letters: a stemmer for all languages at
+        once,
             since what a word has of grammar stands mostly at its end. Unspaced scripts by pairs
             of neighbouring characters.
     """

@@ -39,7 +39,8 @@ class Feedback(StrEnum):
 def feedback_of(reply: str, prompt: str = "") -> Feedback:
     """Classify a reply by small tables of phrases; what they do not know is neutral.
 
-    English, German, Swedish, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Chinese,
+    English, German, Swedish, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian,
+    Chinese,
     Japanese, Korean, Arabic and Hebrew, and emoji. A complaint outweighs a correction, and
     both outweigh thanks ("thanks for nothing"). Only the first 400 characters count: behind
     them a reply is about something else.

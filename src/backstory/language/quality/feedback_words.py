@@ -18,7 +18,8 @@ PRAISE: Final = _any(
     r"""thanks?(?: you| u)?|thx|ty|tysm|cheers|perfect(?:ly)?|great|awesome|amazing|brilliant
     |excellent|wonderful|fantastic|lovely|nice|cool|good (?:to know|tips?|idea|point|job|answer)
     |(?:very |really |so |super )?helpful|useful|exactly(?: what i (?:needed|wanted))?|that helps
-    |(?:it|that|this)? ?work(?:s|ed)(?: well| now| perfectly)?|love (?:it|this|that)|loves it|well done
+    |(?:it|that|this)? ?work(?:s|ed)(?: well| now| perfectly)?|love (?:it|this|that)|loves it
+    |well done
     |you're right|spot on|just what i needed|asleep|i appreciate|appreciated|got it,? thanks
     |number \w+ it is|booking now
     |danke\w*|vielen dank|super|prima|toll|klasse|perfekt|genial|hilfreich|hat geklappt|sehr gut
@@ -32,17 +33,23 @@ PRAISE: Final = _any(
     |спасибо\w*|благодарю|отлично|супер|класс|помогло
     |дякую|чудово|teşekkür\w*|sağ ?ol|tak(?: skal du have)?|kiitos\w*|děkuji|díky|köszön\w*
     |mulțumesc|ευχαριστώ|شكرا\w*|شكراً|ممتاز|تسلم|תודה\w*|מעולה|מצוין""",
-    r"谢谢|感谢|多谢|謝謝|太好了|很好|有用|完美|棒|厉害|ありがと|助かり|助かった|完璧|すごい|素晴らし"
+    r"谢谢|感谢|多谢|謝謝|太好了|很好|有用|完美|棒|厉害|ありがと|助かり|助かった|完璧|すごい"
+    r"|素晴らし"
     r"|고마워|고맙|감사|최고|완벽|ขอบคุณ|धन्यवाद|शुक्रिया",
 )
 COMPLAINTS: Final = _any(
     r"""useless|not what i (?:asked|meant|wanted|said)|(?:did|does|do)n't (?:answer|help|work|understand)
-    |did not (?:answer|help|work)|does not (?:answer|help|work)|not working|broken\??|gibberish|nonsense
-    |rubbish|garbage|terrible|awful|horrible|lazy|stupid|dumb|ridiculous|disappoint\w+|annoying|waste
-    |(?:thanks|thank you) for nothing|are you (?:serious|kidding|joking)|wtf|what the (?:hell|heck)
-    |deleted my|bad (?:answer|advice|idea)|(?:worse|worst)|makes? no sense|fail(?:ed|s)? again|nope
+    |did not (?:answer|help|work)|does not (?:answer|help|work)|not working|broken\??|gibberish
+    |nonsense
+    |rubbish|garbage|terrible|awful|horrible|lazy|stupid|dumb|ridiculous|disappoint\w+|annoying
+    |waste
+    |(?:thanks|thank you) for nothing|are you (?:serious|kidding|joking)|wtf
+    |what the (?:hell|heck)
+    |deleted my|bad (?:answer|advice|idea)|(?:worse|worst)|makes? no sense|fail(?:ed|s)? again
+    |nope
     |you can't do that|says? the opposite|why not\?.*|and the rest\??|on what\?.*|the opposite
-    |hilft (?:mir )?(?:\w+ )?nicht\w*|hilft überhaupt nicht|unbrauchbar|nutzlos|quatsch|unsinn|schlecht\w*
+    |hilft (?:mir )?(?:\w+ )?nicht\w*|hilft überhaupt nicht|unbrauchbar|nutzlos|quatsch|unsinn
+    |schlecht\w*
     |keine antwort|dåligt?|värdelöst?|hjälper inte|svarar inte|skräp|varför inte\?
     |ne répond pas|n'aide pas|inutile|nul(?:le)?|mauvais\w*|n'importe quoi
     |no (?:me )?(?:sirve|ayuda|responde|funciona)|inútil|mal[ao]? respuesta|tontería
@@ -51,13 +58,16 @@ COMPLAINTS: Final = _any(
     |helpt niet|nutteloos|onzin|slecht\w*|nie pomaga|bez sensu|bezużyteczn\w*
     |бесполезн\w*|не помога\w*|не то|не работает|ерунда|чушь|плохо
     |غير مفيد|لا يفيد|لا يساعد|سيئ|לא עוזר|חסר תועלת|שטויות|גרוע""",
-    r"没有回答|没回答|答非所问|没用|没有用|没有帮助|垃圾|胡说|役に立たない|役立た|意味がない|使えない"
+    r"没有回答|没回答|答非所问|没用|没有用|没有帮助|垃圾|胡说|役に立たない|役立た|意味がない"
+    r"|使えない"
     r"|答えになって|쓸모없|도움이 안|소용없|엉터리",
 )
 DENIED_PRAISE: Final = _any(
     r"""(?:not|isn't|wasn't|never|hardly) (?:\w+ )?(?:helpful|useful|good|great|nice|true help|right at all)
-    |nicht (?:\w+ )?(?:gut|hilfreich|toll|super)|inte (?:\w+ )?(?:bra|till hjälp)|pas (?:\w+ )?(?:bon|utile|bien)
-    |no (?:\w+ )?(?:útil|bueno)|non (?:\w+ )?(?:utile|buono)|niet (?:\w+ )?(?:goed|handig)|nie (?:\w+ )?dobre
+    |nicht (?:\w+ )?(?:gut|hilfreich|toll|super)|inte (?:\w+ )?(?:bra|till hjälp)
+    |pas (?:\w+ )?(?:bon|utile|bien)
+    |no (?:\w+ )?(?:útil|bueno)|non (?:\w+ )?(?:utile|buono)|niet (?:\w+ )?(?:goed|handig)
+    |nie (?:\w+ )?dobre
     |не (?:\w+ )?(?:помогло|хорошо|полезно)""",
     r"不好|不太好|没什么用|よくない|良くない|안 좋",
 )
@@ -66,7 +76,8 @@ CORRECTIONS: Final = _any(
     |(?:no|nope|wrong|actually|incorrect)[,!.:;]? (?:i|i'm|i've|my|it|it's|he|she|his|her|we|our|the|that|that's)
     |(?:that's|that is|this is|you're|it's) (?:wrong|incorrect|not (?:right|true|correct))|wrong
     |i (?:already )?(?:said|told you|meant)|you know that|i never said
-    |das stimmt (?:so )?nicht|falsch|nein,? ich|nein,? (?:mein|das)\w*|ich (?:habe|hatte) \w+ ?gesagt|ich meinte
+    |das stimmt (?:so )?nicht|falsch|nein,? ich|nein,? (?:mein|das)\w*
+    |ich (?:habe|hatte) \w+ ?gesagt|ich meinte
     |det stämmer inte|fel|nej,? (?:jag|min|det)|jag sa
     |c'est faux|non,? (?:je|j'ai|mon|ma|c'est)|j'ai dit|ce n'est pas (?:vrai|juste|correct)
     |(?:eso )?no es (?:correcto|verdad|cierto)|está mal|no,? (?:yo|vivo|soy|mi|es)|dije
@@ -75,15 +86,20 @@ CORRECTIONS: Final = _any(
     |dat klopt niet|fout|nee,? (?:ik|mijn|het)|ik zei|nieprawda|nie,? (?:ja|mam|to|mieszkam)
     |неверно|неправильно|это не так|нет,? (?:я|мой|моя|это)|я сказал\w*
     |خطأ|غير صحيح|لا[،,] أنا|לא נכון|טעות|לא,? אני""",
-    r"不对|不對|错了|錯了|不是.{1,12}是|我说的是|違う|違います|ちがい|間違|いいえ、|아니야|아니요|아니에요|틀렸|틀려",
+    r"不对|不對|错了|錯了|不是.{1,12}是|我说的是|違う|違います|ちがい|間違|いいえ、|아니야"
+    r"|아니요|아니에요|틀렸|틀려",
 )
 REPEATS: Final = _any(
     r"""i asked|my question (?:was|is)|so,? (?:when|what|how|who|where|why|which)(?: \w+){0,3}\?|again:.*
-    |i repeat|once more|ich (?:fragte|habe gefragt)|meine frage (?:war|ist)|noch ?mal[:!].*|jag frågade
+    |i repeat|once more|ich (?:fragte|habe gefragt)|meine frage (?:war|ist)|noch ?mal[:!].*
+    |jag frågade
     |min fråga (?:var|är)|j'ai demandé|ma question|pregunté|mi pregunta|ho chiesto|la mia domanda
-    |perguntei|minha pergunta|ik vroeg|mijn vraag|pytałem|pytałam|я спросил\w*|я спрашива\w*|سألت|שאלתי""",
+    |perguntei|minha pergunta|ik vroeg|mijn vraag|pytałem|pytałam|я спросил\w*|я спрашива\w*
+    |سألت|שאלתי""",
     r"我问的是|我的问题是|聞いたのは|質問は|물었|내 질문",
 )
-POLITE_NO: Final = re.compile(r"^(?:no,? thanks?(?: you)?|nein,? danke|nej,? tack|non,? merci|no,? gracias)[.! ]*$")
+POLITE_NO: Final = re.compile(
+    r"^(?:no,? thanks?(?: you)?|nein,? danke|nej,? tack|non,? merci|no,? gracias)[.! ]*$"
+)
 SMILES: Final = re.compile("[👍👏🙏❤💙💚💛🧡💜💕😊😀😃😄😁🥰😍🤩😘🎉🥳💯👌✅🙌🤗🫶⭐🔥]")
 FROWNS: Final = re.compile("[👎😡😠🤬🙄😤😒🤦😞😣😩💩❌]")

@@ -2,7 +2,8 @@
 
 The parts are named after what people are asked to rate in responses of dialogue systems (relevant
 to what was said, coherent, true to what is known, moving the talk on, complete and honest: the
-dimensions of human evaluation as surveyed by Finch and Choi 2020). Each is measured by signs on the
+dimensions of human evaluation as surveyed by Finch and Choi 2020). Each is measured by signs
+on the
 surface of the text, as its module says. They find what has gone wrong visibly: an answer that is
 cut off, that repeats itself, refuses, is beside the question, or says otherwise than the known
 facts. They do not know whether an answer is right.

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """Refusals, by their phrases."""
 
 import re
@@ -10,7 +11,8 @@ _REFUSAL: Final = re.compile(
     r"|\bi(?:'m| am) (?:sorry,? (?:but )?i (?:can't|cannot|can not)|unable to|not able to"
     r"|not allowed to)\b|\bi (?:can't|cannot|can not|won't) (?:help|assist|answer|do that"
     r"|provide|comply|discuss|support)\b"
-    r"|\bkann (?:ich )?(?:dir|ihnen|euch|das|dabei|diese\w*|leider)?\s?(?:leider )?(?:dabei )?nicht "
+    r"|\bkann (?:ich )?(?:dir|ihnen|euch|das|dabei|diese\w*"
+    r"|leider)?\s?(?:leider )?(?:dabei )?nicht "
     r"(?:helfen|beantworten|weiterhelfen)\b|\bals (?:ki|sprachmodell)\b"
     r"|\bkan (?:jag )?(?:tyvärr )?inte (?:hjälpa|svara)\b"
     r"|\bje ne (?:peux|puis) (?:malheureusement )?pas (?:vous |t')?(?:aider|répondre)\b"
@@ -20,7 +22,8 @@ _REFUSAL: Final = re.compile(
     r"|\b(?:kan|kunnen) (?:je |u )?(?:daar )?(?:helaas )?niet (?:mee )?helpen\b"
     r"|\bnie mogę (?:pomóc|odpowiedzieć)\b|\bне могу (?:помочь|ответить)\b"
     r"|我?(?:无法|不能)(?:回答|提供|帮助)|作为(?:一个)?(?:ai|人工智能|语言模型)"
-    r"|お答えできません|お手伝いできません|対応できません|도와드릴 수 없|답변(?:을|은)? ?(?:드릴|할) 수 없"
+    r"|お答えできません|お手伝いできません|対応できません|도와드릴 수 없|답변(?:을"
+    r"|은)? ?(?:드릴|할) 수 없"
     r"|لا (?:أستطيع|يمكنني) (?:المساعدة|الإجابة|مساعدتك)|לא יכול(?:ה)? (?:לעזור|לענות)",
     re.IGNORECASE,
 )

@@ -13,7 +13,8 @@ from backstory.language.words import without_accents
 _WORDS: Final = {
     "en": """a an the this that these those i me my you your he him his she her it its we us our
         they them their is are was were be been am do does did have has had can could will would
-        should may might must and or but if so than then because of at by for with about to from in
+        should may might must and or but if so than then because of at by for with about to
+        from in
         on off up down out over not no yes what which who when where why how there here just very
         also some any all more as don't i'm it's that's you're i'd i'll i've get got let""",
     "de": """der die das den dem des ein eine einen einem einer und oder aber ist sind war bin bist
@@ -24,7 +25,8 @@ _WORDS: Final = {
         pa av for med till fran om som kan ska har hade hur vad nar varfor sa sig lite ocksa ej
         er blir bli sedan""",
     "fr": """le la les un une des du de et ou mais est sont etait je tu il elle nous vous ils me te
-        se mon ton son ne pas que qui quoi quel quelle quels avec pour dans sur par au aux ce cette
+        se mon ton son ne pas que qui quoi quel quelle quels avec pour dans sur par au aux ce
+        cette
         c'est a en y plus tres si comme comment quand pourquoi par exemple""",
     "es": """el la los las un una de del y o pero es son era yo tu el ella nosotros me te se mi su no
         que quien cual como cuando donde por para con en al lo mas muy si ya hay este esta puedo
@@ -36,7 +38,8 @@ _WORDS: Final = {
         seu nao que quem qual como quando onde por para com em no na ao mais muito se este esta
         posso tambem ha ha""",
     "nl": """de het een en of maar is zijn was ben ik jij je hij zij ze wij we mij me mijn jouw niet
-        geen te in op aan met van voor uit bij naar hoe wat wie waar wanneer waarom dat die dit als
+        geen te in op aan met van voor uit bij naar hoe wat wie waar wanneer waarom dat die dit
+        als
         kan moet heeft heb nog ook zo er om tot""",
     "pl": """i a w z na do nie to jest sa byl ja ty on ona my sie mi mnie ci jak co kto gdzie kiedy
         dlaczego czy ze o od po przez dla za ale lub oraz tak ten ta jego jej moze""",

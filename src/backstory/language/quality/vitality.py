@@ -39,8 +39,10 @@ class Vitality:
 def score_vitality(reply: str, *, prompt: str = "", delay_s: float | None = None) -> Vitality:
     """Score a reply: what it says of the response, how soon it came and how long it is.
 
-    Its length counts by ``n / (n + 8)`` for n words, its speed halves every 15 minutes. (Quick and
-    long replies are the usual signs of engagement in talks with assistants, Ghazarian et al. 2020.)
+    Its length counts by ``n / (n + 8)`` for n words, its speed halves every 15 minutes. (Quick
+    and
+    long replies are the usual signs of engagement in talks with assistants, Ghazarian et al.
+    2020.)
 
     Args:
         reply: What the user said next.

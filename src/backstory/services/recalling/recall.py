@@ -23,9 +23,11 @@ from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking, rank
 from backstory.core.ranking.distant import Compared
 from backstory.core.ranking.worth import by_worth
+from backstory.core.routing import Profile
 from backstory.core.shape import TRUSTED_HITS, floor_of
 from backstory.core.terms import QueryTerms
 from backstory.core.times import to_micros
+from backstory.language.asking import with_time
 from backstory.language.terms import has_content, query_terms
 from backstory.ports.store import Store
 from backstory.services.embedding.vectors import VectorMaker
@@ -57,11 +59,18 @@ class Recalled:
 
 
 class RecallService:
-    """Searches one user's messages."""
+    """Searches one user's messages.
 
-    def __init__(self, store: Store, vectors: VectorMaker) -> None:
+    Args:
+        store: Where they are.
+        vectors: Embeds the query.
+        temporal: Whether questions about time look at the times that messages tell of.
+    """
+
+    def __init__(self, store: Store, vectors: VectorMaker, *, temporal: bool = True) -> None:
         self._store = store
         self._vectors = vectors
+        self._temporal = temporal
         self._asking = Asking(vectors)
 
     async def search(self, request: Request) -> Hits:
@@ -100,7 +109,7 @@ class RecallService:
         mask = await self._mask(request, conditions, partition, shown)
         asked = await self._asking.of(request, partition, generation, early)
         vector = asked.vector
-        terms = query_terms(request.query) if request.keyword else QueryTerms()
+        terms = self._terms(request)
         compared, how = None, EXACT
         if partition.is_distant and vector is not None and generation is not None:
             arm = DistantArm(self._store, request.scope, generation, partition)
@@ -143,6 +152,14 @@ class RecallService:
             return await partition, await early
         finally:
             early.cancel()
+
+    def _terms(self, request: Request) -> QueryTerms:
+        if not request.keyword:
+            return QueryTerms()
+        terms = query_terms(request.query)
+        if self._temporal and request.shape.profile is Profile.TEMPORAL:
+            return with_time(terms, request.query, request.now)
+        return terms
 
     async def _mask(
         self, request: Request, conditions: Filter, partition: Partition, shown: frozenset[str]

@@ -24,6 +24,8 @@ class Request:
         valid_at: Facts that were true then.
         known_at: Only what was known then, as it read then.
         include_history: Past facts too.
+        now: The time of asking, in the zone of who asks; None = days such as "last week" in the
+            query mean nothing.
     """
 
     scope: Scope
@@ -41,6 +43,7 @@ class Request:
     known_at: datetime | None = None
     include_history: bool = False
     explain: bool = False
+    now: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

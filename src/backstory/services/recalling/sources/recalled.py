@@ -50,6 +50,7 @@ class RecalledMessages:
                 shown=shown,
                 filters_windows=True,
                 known_at=question.known_at,
+                now=question.now.astimezone(question.timezone),
             )
         )
         profile = str(found.report["profile"])
