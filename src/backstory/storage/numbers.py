@@ -99,6 +99,6 @@ class UserNumbers:
 
         def read(connection: Connection) -> Numbers | None:
             row = connection.execute(self._query, owner(scope)).first()
-            return None if row is None else Numbers(*row[:3], bool(row[3]), *row[4:])
+            return None if row is None else Numbers(*row[:3], bool(row[3]), row[4], row[5], row[6])
 
         return await self._units.peek(read)

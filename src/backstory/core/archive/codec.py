@@ -47,7 +47,8 @@ def decode(kind: type[T], data: object, where: str = "record") -> T:
 
 def encode_parts(value: object, without: frozenset[str]) -> dict[str, Any]:
     """A dataclass as JSON-ready data, without some of its fields."""
-    return _encoded(_parts(type(value)), value, without)
+    kind: Any = type(value)
+    return _encoded(_parts(kind), value, without)
 
 
 def decode_parts(kind: type[T], data: object, given: Mapping[str, Any], where: str = "record") -> T:
@@ -62,7 +63,7 @@ def decode_parts(kind: type[T], data: object, given: Mapping[str, Any], where: s
 
 
 @lru_cache(maxsize=128)
-def _class_codec(kind: type[Any]) -> _Pair:
+def _class_codec(kind: Any) -> _Pair:
     parts = _parts(kind)
 
     def encoded(value: Any) -> dict[str, Any]:
@@ -75,7 +76,7 @@ def _class_codec(kind: type[Any]) -> _Pair:
 
 
 @lru_cache(maxsize=128)
-def _parts(kind: type[Any]) -> dict[str, _Part]:
+def _parts(kind: Any) -> dict[str, _Part]:
     """How each field of a class is written and read, and its default."""
     hints = get_type_hints(kind)
     return {f.name: (*_codec(hints[f.name]), _default(f)) for f in fields(kind)}
@@ -92,7 +93,7 @@ def _encoded(parts: Mapping[str, _Part], value: Any, without: frozenset[str]) ->
     return found
 
 
-def _decoded(kind: type[Any], data: Any, where: str, known: Mapping[str, Any]) -> Any:
+def _decoded(kind: Any, data: Any, where: str, known: Mapping[str, Any]) -> Any:
     if not isinstance(data, dict):
         raise InvalidInputError(f"{where} is no object")
     parts = _parts(kind)

@@ -71,7 +71,7 @@ def settle(
         rivals = places.rivals(record)
         record = _named_as(record, rivals)  # noqa: PLW2901
         same = {n: r for n, r in rivals.items() if r.id == record.id}
-        if len(rivals) == 1 and not closed.keys() & same and _says_nothing_new(record, same, at):
+        if len(rivals) == 1 and not closed.keys() & same and _says_nothing_new(record, same):
             stored += same.values()
             continue
         # versions of one record are told apart by their time
@@ -161,9 +161,9 @@ def _named_as(record: Derived, rivals: Mapping[int, Derived]) -> Derived:
     return replace(record, id=next(iter(rivals.values())).id)
 
 
-def _says_nothing_new(record: Derived, same: Mapping[int, Derived], at: datetime) -> bool:
+def _says_nothing_new(record: Derived, same: Mapping[int, Derived]) -> bool:
     for known in same.values():
         as_known = replace(record, recorded_at=known.recorded_at, known_from=known.known_from)
-        if as_known == known and (record.known_from or at) >= _known(known):
-            return True
+        if as_known == known:
+            return record.known_from is None or record.known_from >= _known(known)
     return False

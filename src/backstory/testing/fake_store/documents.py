@@ -14,7 +14,7 @@ from backstory.testing.fake_store.document_state import (
     changing,
     documents_of,
 )
-from backstory.testing.fake_store.messages import check_sizes
+from backstory.testing.fake_store.sizes import check_sizes
 from backstory.testing.fake_store.state import MemoryDatabase
 
 

@@ -274,7 +274,8 @@ class VersionContract(StoreCase):
     def test_what_is_erased_goes_with_all_versions(self, make_store: MakeStore) -> None:
         async def act(one: Store, other: Store) -> None:
             await talk(one)
-            (first, kept) = await keep(one, event("ran"), summary("one"))
+            first = event("ran")
+            _, kept = await keep(one, first, summary("one"))
             await keep(one, replace(first, predicate="walked"), now=NOW + HOUR)
             assert len(await records(other)) == 3
             await do(one, erase=(first.id,), now=NOW + 2 * HOUR)
