@@ -68,7 +68,12 @@ def last_fire(expression: str, zone: tzinfo, now: datetime) -> datetime | None:
 
 def next_fire(expression: str, zone: tzinfo, now: datetime) -> datetime | None:
     """The first time after now that an expression names; in UTC. None = there is none."""
-    return _first(CronSim(expression, now.astimezone(zone)))
+    times = CronSim(expression, now.astimezone(zone))
+    found = _first(times)
+    # in the second turn of an hour that comes twice, it names the first one
+    while found is not None and found <= now:
+        found = _first(times)
+    return found
 
 
 def _first(times: CronSim) -> datetime | None:
