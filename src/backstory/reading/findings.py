@@ -34,7 +34,7 @@ class Findings:
             getattr(self, one.name).extend(getattr(other, one.name))
 
     def reading(self, usage: Mapping[str, int]) -> Reading:
-        """All of it; of the summaries of a session the last one, which goes on from the others."""
-        found = {one.name: tuple(getattr(self, one.name)) for one in fields(self)}
+        """All of it, each thing once; of a session's summaries the last, which holds the others."""
+        found = {one.name: tuple(dict.fromkeys(getattr(self, one.name))) for one in fields(self)}
         last = {summary.session_id: summary for summary in self.summaries}
         return Reading(**{**found, "summaries": tuple(last.values())}, usage=dict(usage))

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+from collections import deque
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from backstory.core.model.fact import Fact
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Reading, Turn
+from backstory.core.tokens import token_upper_bound
 from backstory.models.chat.factory import make_chat_model
 from backstory.models.chat.remote import ChatLimits
+from backstory.ports.chat_model import Completion, Prompt
 from backstory.reading.llm import LLMReader
 from backstory.testing.chat_server import ChatServer
 
@@ -86,3 +89,41 @@ def read(server: ChatServer, given: Batch, **options: Any) -> Reading:
             await model.aclose()
 
     return asyncio.run(work())
+
+
+class ScriptedModel:
+    """A model of the port in this process: the next answers of a script, else always the same.
+
+    Attributes:
+        calls: The prompts that came.
+        answer: What is answered without a script.
+    """
+
+    name = "shades"
+
+    def __init__(self, answer: str) -> None:
+        self.calls: list[Prompt] = []
+        self.answer = answer
+        self._script: deque[str] = deque()
+
+    def script(self, *answers: str) -> None:
+        """Let the next calls get these answers, one each."""
+        self._script.extend(answers)
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """Answer; see ``ports.chat_model.ChatModel``."""
+        self.calls.append(prompt)
+        return Completion(text=self._script.popleft() if self._script else self.answer)
+
+    async def aclose(self) -> None:
+        """Do nothing."""
+
+
+def read_with(model: ScriptedModel, given: Batch, **options: Any) -> Reading:
+    """Read with a scripted model."""
+    return asyncio.run(LLMReader(model, **options).read(given))
+
+
+def size_of(prompt: Prompt) -> int:
+    """Tokens of a prompt, from above."""
+    return token_upper_bound(prompt.system) + token_upper_bound(prompt.user)
