@@ -11,6 +11,7 @@ from bench import (
     budget,
     calibration,
     chapters,
+    context_sources,
     durability,
     emotions,
     fact_durability,
@@ -37,6 +38,7 @@ from bench.qa import command as qa
 
 NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "latency": latency.main,
+    "context-sources": context_sources.main,
     "scale": scale.main,
     "large": large.main,
     "ingest": ingest.main,

@@ -12,6 +12,7 @@ from bench.measure import RESULTS, ROOT
 
 SMALL = {
     "latency": (),
+    "context-sources": (),
     "scale": (),
     "large": (),
     "ingest": (),
@@ -34,6 +35,7 @@ SMALL = {
 }
 FULL = {
     "latency": ("--full",),
+    "context-sources": ("--full",),
     "scale": ("--full",),
     "large": ("--full",),
     "ingest": ("--full",),

@@ -13,7 +13,18 @@ import pytest
 
 from backstory import Memory
 from backstory.services.recalling.sources import KnownFacts, RecalledMessages
-from bench import ingest, large, latency, longform_search, packed, retrieval, scale, soak, startup
+from bench import (
+    context_sources,
+    ingest,
+    large,
+    latency,
+    longform_search,
+    packed,
+    retrieval,
+    scale,
+    soak,
+    startup,
+)
 from bench.__main__ import NAMES, main
 from bench.datasets import load_beam, load_locomo
 from bench.embedded import KeptVectors
@@ -72,6 +83,16 @@ def test_latency_has_every_figure(database: str) -> None:
     assert f"{database}, search, 10 messages, cold" in labels
     assert f"{database}, search, 150 messages, {latency.WITHOUT}, p50" in labels
     assert all(f.value < 2000 for f in result.figures if f.unit == "ms")
+
+
+def test_every_source_is_measured_and_one_that_hangs_costs_its_section() -> None:
+    result = context_sources.run(40, 6, rounds=1, calls=3, databases=["sqlite"])
+    _sane(result)
+    labels = "\n".join(_labels(result))
+    for source in (KnownFacts, RecalledMessages):
+        assert f"sqlite, {source.name} alone, p50" in labels
+    lost = next(f for f in result.figures if f.unit == "sections")
+    assert lost.value == 1
 
 
 @pytest.mark.parametrize("database", DATABASES)

@@ -44,6 +44,11 @@ class ContextService:
         """The names of the sources."""
         return tuple(source.name for source in self._sources)
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources."""
+        return self._sources
+
     async def build(
         self,
         question: Question,
