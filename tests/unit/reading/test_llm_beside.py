@@ -251,8 +251,8 @@ def test_a_cut_off_answer_is_no_answer(server: ChatServer) -> None:
 
 @pytest.mark.parametrize("missing", ["events", "moments", "entities", "relations", "summaries"])
 def test_a_list_that_was_left_out_is_empty(model: ScriptedModel, missing: str) -> None:
-    reading = reading_of(model, **{missing: []})
-    assert getattr(reading, missing) == ()
+    empty: dict[str, Any] = {missing: []}
+    assert getattr(reading_of(model, **empty), missing) == ()
     without = json.loads(all_of())
     del without[missing]
     model.script(json.dumps(without))
