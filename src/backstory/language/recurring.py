@@ -22,9 +22,15 @@ from backstory.language.words import bare, normalise, tokens
 LEAST_SESSIONS: Final = 3
 LEAST_WEEKS: Final = 3
 """A pattern is seen in so many conversations, which lie in so many different weeks."""
-_MOST_SHARE: Final = 0.6
-"""A word of more of the conversations is how somebody speaks, not what about."""
+LEAST_HEARD: Final = 6
+"""So many conversations are needed before a word can stand out among them."""
+_MOST_SHARE: Final = 0.7
+"""From ten conversations on, a word of more of them is how somebody speaks, not what about."""
 _MANY: Final = 10
+# Spoken of, not merely used: in more than one turn of two conversations, or in many conversations.
+_TWICE: Final = 2
+_OFTEN: Final = 5
+_MOST_SPOKEN: Final = 1_000
 _LEAST_LETTERS: Final = 4
 _MOST_QUOTE: Final = 300
 _FREQUENT: Final = (
@@ -99,6 +105,8 @@ def is_spread(days: Iterable[date], sessions: int) -> bool:
 
 def topics(heard: Sequence[Heard]) -> list[Recurring]:
     """Words that the user comes back to, by their name."""
+    if len(heard) < LEAST_HEARD:
+        return []
     found: dict[str, dict[str, list[tuple[str, Seen]]]] = {}
     for talk in heard:
         for word, seen in _spoken_of(talk):
@@ -110,7 +118,11 @@ def topics(heard: Sequence[Heard]) -> list[Recurring]:
         sightings = list(found[key].values())
         days = [some[0][1].on for some in sightings]
         about = sum(len({seen.message_id for _, seen in some}) > 1 for some in sightings)
-        if about and len(sightings) <= most and is_spread(days, len(sightings)):
+        if (
+            (about >= _TWICE or len(sightings) >= _OFTEN)
+            and len(sightings) <= most
+            and is_spread(days, len(sightings))
+        ):
             words = [word for some in sightings for word, _ in some]
             shown = max(sorted(set(words)), key=words.count)
             where = tuple(sorted((some[0][1] for some in sightings), key=lambda one: one.on))
@@ -159,6 +171,8 @@ def _habit(sentence: str) -> str | None:
 
 def _spoken_of(talk: Heard) -> Iterator[tuple[str, Seen]]:
     for message_id, text in talk.turns:
+        if len(text) > _MOST_SPOKEN or "```" in text:
+            continue  # a pasted page is not what somebody talks about
         words: dict[str, None] = {}
         for word in map(bare, tokens(text)):
             if _may_be_topic(word):

@@ -12,7 +12,7 @@ from backstory.language.extracts import Said, extract, is_said
 ODD = [
     "\u4f60\u597d\u3002\u6211\u642c\u5230\u4e86\u54e5\u5fb7\u5821\u3002"
     "\u6211\u7684\u72d7\u53eb\u535a\u5c14\u7279\u3002",
-    "\u05e2\u05d1\u05e8\u05ea\u05d9 \u05dc\u05d2\u05d5\u05d8\u05d1\u05d5\u05e8\u05d2 \u05d1\u05e9\u05e0\u05d4.",
+    "\u05e2\u05d1\u05e8\u05ea\u05d9 \u05dc\u05d0\u05d5\u05e1\u05dc\u05d5.",
     "\U0001f600 \U0001f1f8\U0001f1ea I moved! \U0001f468\u200d\U0001f469\u200d\U0001f467",
     "a\x00b is my code\ud800. Next one.",
     "no end of a sentence " * 200,

@@ -7,12 +7,17 @@ from backstory.core.rendering import quote
 from backstory.core.times import date_in
 
 
-def render_summary(summary: Summary) -> str:
+def render_summary(summary: Summary, text: str | None = None) -> str:
     """``- 2024-05-12: Vera: I moved to Oslo.``: each further speaker on a line of their own.
 
     The days are those that are stored, whatever the zone.
+
+    Args:
+        summary: The summary.
+        text: A part of its text, shown in its place.
     """
-    return f"- {period(summary.starts_on, summary.ends_on)}: {quote(summary.text)}"
+    shown = summary.text if text is None else text
+    return f"- {period(summary.starts_on, summary.ends_on)}: {quote(shown)}"
 
 
 def render_observation(observation: Observation, *, zone: tzinfo) -> str:

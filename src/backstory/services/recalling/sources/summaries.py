@@ -1,5 +1,6 @@
 """Summaries of earlier conversations: those the query is about, and the last one."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from backstory.core.model.derived import Summary, SummaryKind
@@ -8,6 +9,8 @@ from backstory.core.summaries.choosing import known_summaries
 from backstory.core.summaries.lines import render_summary
 from backstory.core.times import to_micros
 from backstory.language.questions import LONGEST, asks_for_taste
+from backstory.language.shortening import shortened
+from backstory.language.terms import query_terms
 from backstory.language.words import normalise
 from backstory.ports.store import Store
 from backstory.services.recalling.requests import Question, Request
@@ -16,6 +19,7 @@ from backstory.services.recalling.sources.base import Offer, SourceItem
 if TYPE_CHECKING:
     from backstory.services.recalling.conversations import ConversationSearch
 
+SHOWN_CHARS: Final = 200
 RELEVANT: Final = 4
 RECENT: Final = 1
 
@@ -55,7 +59,8 @@ class SessionSummaries:
             others = [one for one in known if one.session_id != current]
             for summary in others[: -RECENT - 1 : -1]:
                 found.setdefault(summary.slot, (summary, None))
-        items = tuple(_item(summary, score) for summary, score in found.values())
+        keys = query_terms(question.query).keys if question.query else ()
+        items = tuple(_item(summary, score, keys) for summary, score in found.values())
         return Offer(items=items, degraded=degraded)
 
 
@@ -92,10 +97,13 @@ def _request(question: Question, current: str | None) -> Request:
     )
 
 
-def _item(summary: Summary, score: float | None) -> SourceItem:
+def _item(summary: Summary, score: float | None, keys: Collection[int]) -> SourceItem:
+    text = shortened(summary.text, keys, SHOWN_CHARS)
     return SourceItem(
-        text=render_summary(summary),
+        text=render_summary(summary, text),
         order=(to_micros(summary.at), summary.id),
         score=score,
-        message_ids=tuple(dict.fromkeys(one.message_id for one in summary.evidence)),
+        message_ids=tuple(
+            dict.fromkeys(one.message_id for one in summary.evidence if one.quote in text)
+        ),
     )
