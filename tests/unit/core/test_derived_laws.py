@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backstory.core.archive.codec import decode
+from backstory.core.codec import decode
 from backstory.core.derived.book import DerivedBook, DerivedPlan, joined, was_known
 from backstory.core.derived.changing import settle
 from backstory.core.derived.rows import body_of, checked, record_of, slot_hash

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from backstory.core.archive.codec import decode, encode
 from backstory.core.archive.document_checks import check_records
+from backstory.core.codec import decode, encode
 from backstory.core.identity import check_id
 from backstory.core.model.document import Draft
 from backstory.core.model.document_archive import (

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from backstory.core.archive.codec import decode, encode
+from backstory.core.codec import decode, encode
 from backstory.core.derived.rows import record_of
 from backstory.core.identity import check_id
 from backstory.core.model.archive import (

@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from backstory.core.archive.codec import decode_parts, encode_parts
+from backstory.core.codec import decode_parts, encode_parts
 from backstory.core.model.derived import KINDS, Derived
 from backstory.core.text import clean_json
 from backstory.core.times import parse_instant

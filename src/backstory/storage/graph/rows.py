@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from backstory.core.archive.codec import decode, encode
+from backstory.core.codec import decode, encode
 from backstory.core.graph.matching import search_forms
 from backstory.core.graph.value import CURRENT, Graph, record_mark
 from backstory.core.model.derived import GraphEntity, Relation, RelationStatus
