@@ -19,7 +19,9 @@ from backstory.api.blocking import (
     DocumentDrafts,
     DocumentEntities,
     DocumentThreads,
+    Emotions,
     Facts,
+    Textures,
 )
 from backstory.core.content import read_role
 from backstory.core.model.record import Record
@@ -29,7 +31,7 @@ from backstory.storage.tables import build_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
-PARTS = (Facts, Contradictions, Collisions)
+PARTS = (Facts, Contradictions, Collisions, Emotions, Textures)
 TABLES = [table for table in vars(build_tables()).values() if isinstance(table, Table)]
 ERRORS = [
     value
