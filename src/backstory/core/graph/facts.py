@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.core.graph.naming import entity_id
+from backstory.core.graph.naming import entity_id, relation_id
 from backstory.core.graph.persons import People, Person, person
 from backstory.core.graph.roles import ROLE_OF_KEY, Role
 from backstory.core.graph.rules import (
@@ -163,7 +163,7 @@ def relation_of(edge: Stated) -> Relation:
     if RULES[edge.type].symmetric and ends[1] == USER:
         ends = (ends[1], ends[0])
     return Relation(
-        id=f"relation-{fact.id}-{edge.type}-{ends[1 if ends[0] == USER else 0][-8:]}",
+        id=relation_id(fact.id, edge.type, *ends),
         user_id=fact.user_id,
         at=fact.known_from or fact.recorded_at,
         recorded_at=fact.recorded_at,

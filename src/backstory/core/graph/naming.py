@@ -29,9 +29,17 @@ def entity_id(kind: str, label: str, role: str = "", anchor: str = "") -> str:
         role: What tells it from others of this kind and name, such as "friend".
         anchor: Whose friend or pet it is: the id of an entity, or "" for the user.
     """
-    name = _SEPARATOR.join((kind, normal_label(label), role, anchor))
-    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
-    return f"entity-{digest}"
+    return f"entity-{_digest(kind, normal_label(label), role, anchor)}"
+
+
+def relation_id(fact_id: str, type_: str, subject_id: str, object_id: str) -> str:
+    """The id of a relation that a fact states: the same whenever it is read."""
+    return f"relation-{_digest(fact_id, type_, subject_id, object_id)}"
+
+
+def _digest(*parts: str) -> str:
+    text = _SEPARATOR.join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=10).hexdigest()
 
 
 def spelled_in(label: str, text: str) -> str | None:

@@ -11,9 +11,8 @@ from backstory.core.graph.roles import ROLE_OF_KEY, ROLE_OF_WORD, Role
 from backstory.core.graph.rules import names_of, refused_name
 from backstory.core.graph.schema import EntityKind
 from backstory.core.model.fact import USER, Fact, FactStatus
-from backstory.core.values import fold_accents, normal_key
 
-_NO_SLUG: Final = re.compile(r"[^a-z0-9]+")
+_BETWEEN: Final = re.compile(r"[\s_./'-]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 _MOST_WORDS: Final = 4
 
@@ -70,8 +69,7 @@ class People:
             if refused_name(name):
                 continue
             found = person(name, role, anchor)
-            for slug in _slugs(name):
-                self.named.setdefault((anchor, role.group, slug), found)
+            self.named.setdefault((anchor, role.group, _slug(name)), found)
             if role.alone:
                 self.holders.setdefault((anchor, role), []).append((fact, found))
 
@@ -88,12 +86,12 @@ class People:
             return self._holder(fact, role)
         if "." in name:
             return None
-        known = self.named.get((USER, role.group, name))
+        known = self.named.get((USER, role.group, _slug(name)))
         return known or self._subject(fact, name, role)
 
     def _unplaced(self, fact: Fact) -> Person | None:
         """Somebody of whom only the name is known: the one who bears it, if there is one."""
-        slug = fact.subject
+        slug = _slug(fact.subject)
         found = {
             p.id: p for (anchor, _, n), p in self.named.items() if n == slug and anchor == USER
         }
@@ -114,18 +112,16 @@ class People:
         """Somebody whom only a subject names: as the message spells it, else as the slug does."""
         known = self._subjects.get(fact.subject)
         if known is None:
-            label = _spelled(slug, (e.quote for e in fact.evidence))
+            label = _spelled(_slug(slug), (e.quote for e in fact.evidence))
             known = self._subjects[fact.subject] = person(
                 label or slug.replace("_", " ").title(), role, USER
             )
         return known
 
 
-def _slugs(name: str) -> tuple[str, ...]:
-    """The forms in which a name may stand in a subject."""
-    plain = _NO_SLUG.sub("_", fold_accents(name.lower())).strip("_")
-    whole = normal_key(name).replace(".", "_") if any(map(str.isalnum, name)) else ""
-    return tuple(dict.fromkeys(form for form in (plain, whole) if form))
+def _slug(name: str) -> str:
+    """A name as it is compared with the subjects of facts, which hold no blanks or dots."""
+    return _BETWEEN.sub("_", normal_label(name)).strip("_")
 
 
 def _spelled(slug: str, quotes: Iterable[str]) -> str | None:
@@ -135,6 +131,6 @@ def _spelled(slug: str, quotes: Iterable[str]) -> str | None:
         words = list(_WORD.finditer(quote))
         for first, last in zip(words, words[length - 1 :], strict=False):
             text = quote[first.start() : last.end()]
-            if slug in _slugs(text) or normal_label(text) == slug:
+            if _slug(text) == slug:
                 return text
     return None
