@@ -222,6 +222,8 @@ def test_asking_tries_again_at_once() -> None:
         await world.talk("one")
         for _ in range(7):  # also when it was given up
             await world.consolidation.run(RunKind.EPISODIC, None)
+            world.clock.advance(1)
+        assert len(bad.digests) == 7  # what fails in a call is not tried again in it
         bad.before = None
         report = await world.consolidation.run(RunKind.EPISODIC, VERA)
         assert report.ok

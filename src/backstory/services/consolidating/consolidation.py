@@ -11,8 +11,9 @@ from backstory.core.model.run import (
     ConsolidationStatus,
     UserReport,
 )
-from backstory.core.model.schedule import RunKind, period_of
+from backstory.core.model.schedule import SESSIONS_PERIOD, RunKind, period_of
 from backstory.core.model.scope import Scope
+from backstory.errors import BackstoryError
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store
 from backstory.services.consolidating.episodes import Digested, Episodes
@@ -91,9 +92,10 @@ class Consolidation:
             go_on: Asked between two users.
         """
         done = {} if found is None else found
+        begun = self._clock.now()
         await self._episodes.digest(scope, done, force=force, go_on=go_on)
         if force:
-            await self._retry_failed(scope, done)
+            await self._retry_failed(scope, done, begun)
         return ConsolidationReport(kind=RunKind.EPISODIC, users=tuple(_reported(done)))
 
     async def queue_due(self) -> int:
@@ -128,7 +130,7 @@ class Consolidation:
         scope = Scope(self._tenant_id, run.user_id)
         if run.kind is RunKind.EPISODIC:
             done = Digested()
-            await self._episodes.retry(scope, run, done)
+            await self._retry(scope, run, done, force=False)
             return not done.is_refused
         report, _ = await self._run_user(scope, run.kind, run.period)
         return report is not None
@@ -210,17 +212,25 @@ class Consolidation:
         except Exception as error:  # noqa: BLE001 - one step must not cost the others
             failed[step.name] = said_of(error)
 
-    async def _retry_failed(self, scope: Scope | None, done: dict[str, Digested]) -> None:
-        """Try again what failed of sessions."""
+    async def _retry_failed(
+        self, scope: Scope | None, done: dict[str, Digested], before: datetime
+    ) -> None:
+        """Try again what failed of sessions before a time: not what failed just now."""
         for run in await self._store.runs.failures(self._tenant_id, _USERS):
-            if run.kind is RunKind.EPISODIC and scope in (
-                None,
-                Scope(self._tenant_id, run.user_id),
-            ):
-                one = done.setdefault(run.user_id, Digested())
-                await self._episodes.retry(
-                    Scope(self._tenant_id, run.user_id), run, one, force=True
-                )
+            whose = Scope(self._tenant_id, run.user_id)
+            is_part = run.kind is RunKind.EPISODIC and run.period != SESSIONS_PERIOD
+            is_older = run.finished_at is None or run.finished_at < before
+            if is_part and is_older and scope in (None, whose):
+                await self._retry(whose, run, done.setdefault(run.user_id, Digested()), force=True)
+
+    async def _retry(
+        self, scope: Scope, run: ConsolidationRun, done: Digested, *, force: bool
+    ) -> None:
+        try:
+            await self._episodes.retry(scope, run, done, force=force)
+        except BackstoryError as error:
+            # it is noted, and tried again later
+            done.failed["sessions"] = str(error)
 
 
 def _name(run: ConsolidationRun) -> tuple[str, RunKind, str]:
