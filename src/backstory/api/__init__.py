@@ -19,9 +19,11 @@ from backstory.core.model.context import Context, ContextItem, ContextSection
 from backstory.core.model.contradiction import Contradiction, ContradictionCounts
 from backstory.core.model.derived import (
     EmotionalMoment,
+    Event,
     GraphEntity,
     Observation,
     ObservationStatus,
+    Precision,
     Relation,
     RelationStatus,
     Sentiment,
@@ -64,6 +66,7 @@ from backstory.core.model.run import (
     UserReport,
 )
 from backstory.core.model.session import SessionInfo, UserInfo
+from backstory.core.timeline.ordering import Elapsed
 from backstory.errors import BackstoryError
 from backstory.ports.chat_model import ChatModel, Completion, Prompt, assert_complete
 from backstory.ports.embedder import Embedder
@@ -106,12 +109,14 @@ __all__ = [
     "DocumentInfo",
     "DocumentStatus",
     "Draft",
+    "Elapsed",
     "Embedder",
     "EmbedderIdentity",
     "EmotionalMoment",
     "Entity",
     "EntityKind",
     "EntityState",
+    "Event",
     "Evidence",
     "ExportResult",
     "Fact",
@@ -137,6 +142,7 @@ __all__ = [
     "ObservationStatus",
     "Page",
     "PlotThread",
+    "Precision",
     "Prompt",
     "Recall",
     "ReindexResult",

@@ -17,6 +17,7 @@ from backstory.api.aio_reindexing import _Reindexing
 from backstory.api.aio_session import AsyncSession
 from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
+from backstory.api.aio_timeline import AsyncTimeline
 from backstory.api.aio_writing import _Writing
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "AsyncSession",
     "AsyncSummaries",
     "AsyncTextures",
+    "AsyncTimeline",
 ]
 
 

@@ -9,6 +9,7 @@ from backstory.api.aio_graph import AsyncGraph
 from backstory.api.aio_opened import _Opened
 from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
+from backstory.api.aio_timeline import AsyncTimeline
 
 
 class _Parts(_Opened):
@@ -43,6 +44,11 @@ class _Parts(_Opened):
     def observations(self) -> AsyncObservations:
         """What the user does again and again."""
         return AsyncObservations(self)
+
+    @property
+    def timeline(self) -> AsyncTimeline:
+        """What happened when."""
+        return AsyncTimeline(self)
 
     @property
     def textures(self) -> AsyncTextures:

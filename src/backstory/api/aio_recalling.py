@@ -19,7 +19,7 @@ from backstory.errors import ConfigurationError, InvalidInputError
 from backstory.ports.chat_model import Completion, Prompt
 from backstory.services.recalling.requests import Question, Request
 
-_KINDS = ("all", "messages", "facts", "conversations")
+_KINDS = ("all", "messages", "facts", "conversations", "events")
 
 
 class _Recalling(_Opened):
@@ -30,7 +30,7 @@ class _Recalling(_Opened):
         query: str,
         *,
         user_id: str,
-        kind: Literal["all", "messages", "facts", "conversations"] = "all",
+        kind: Literal["all", "messages", "facts", "conversations", "events"] = "all",
         top_k: int | None = None,
         threshold: float | None = None,
         recall: Recall | None = None,
@@ -48,7 +48,8 @@ class _Recalling(_Opened):
                 characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
             kind: "messages", "facts", or "all": both, by their scores. "conversations" finds whole
-                sessions by their words, their nearest turn, their centroid and their summary.
+                sessions by their words, their nearest turn, their centroid and their summary;
+                "events" what is on the time line.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
                 None = ``recall.threshold``, else none.
@@ -56,7 +57,7 @@ class _Recalling(_Opened):
             exclude_session_id: Leaves the messages of one session out.
             filters: Conditions on messages, applied before the cut to ``top_k``; see
                 ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
-                A conversation counts if one of its messages passes.
+                A conversation counts if one of its messages passes, an event if its own does.
             valid_at: Facts that were true then; None = now.
             known_at: What was known then, messages as they read then; None = now.
             include_history: Past facts too; their ``status`` says what became of them.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from pathlib import PurePath
 from types import TracebackType
 from typing import Any, Literal, Self, overload
@@ -30,9 +30,11 @@ from backstory.api.aio_emotions import AsyncEmotions, DayList, MomentList
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_graph import AsyncGraph
 from backstory.api.aio_intentions import AsyncIntentions
+from backstory.api.aio_quality import AsyncQuality
 from backstory.api.aio_session import AsyncSession
 from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
+from backstory.api.aio_timeline import AsyncTimeline, EventList, EventPage
 from backstory.api.document_inputs import DEFAULT_BUDGET
 from backstory.api.portal import Blocking
 from backstory.core.block.lines import BlockLabels
@@ -48,16 +50,19 @@ from backstory.core.model.contradiction import (
 )
 from backstory.core.model.derived import (
     EmotionalMoment,
+    Event,
     GraphEntity,
     Intention,
     IntentionStatus,
     Observation,
+    Quality,
     Relation,
     Summary,
     SummaryKind,
     Texture,
 )
 from backstory.core.model.derived.intention import IntentionPrompt
+from backstory.core.model.derived.quality import QualityStats, SelfCheckReport
 from backstory.core.model.document import Chapter, ChapterResult, DocumentInfo, Draft
 from backstory.core.model.entity import Entity, EntityKind, EntityState, Knower
 from backstory.core.model.fact import (
@@ -88,6 +93,7 @@ from backstory.core.model.reindex import ReindexResult, ReindexStatus
 from backstory.core.model.results import AddResult, DeleteResult, DoctorReport, FlushResult, Page
 from backstory.core.model.run import ConsolidationReport, ConsolidationStatus
 from backstory.core.model.session import SessionInfo, UserInfo
+from backstory.core.timeline.ordering import Elapsed
 from backstory.core.unset import UNSET, Unset
 from backstory.ports.chat_model import Completion, Prompt
 from backstory.ports.clock import Clock
@@ -109,9 +115,11 @@ __all__ = [
     "Intentions",
     "Memory",
     "Observations",
+    "Quality",
     "Session",
     "Summaries",
     "Textures",
+    "Timeline",
 ]
 
 
@@ -313,7 +321,7 @@ class Memory(Blocking[AsyncMemory]):
         query: str,
         *,
         user_id: str,
-        kind: Literal["all", "messages", "facts", "conversations"] = "all",
+        kind: Literal["all", "messages", "facts", "conversations", "events"] = "all",
         top_k: int | None = None,
         threshold: float | None = None,
         recall: Recall | None = None,
@@ -331,7 +339,8 @@ class Memory(Blocking[AsyncMemory]):
                 characters the first 2,000 and last 500 are embedded, cut at word borders.
             user_id: Whose memory is searched.
             kind: "messages", "facts", or "all": both, by their scores. "conversations" finds whole
-                sessions by their words, their nearest turn, their centroid and their summary.
+                sessions by their words, their nearest turn, their centroid and their summary;
+                "events" what is on the time line.
             top_k: How many hits, 1 to 10,000; None = ``recall.top_k``, else 10.
             threshold: Least raw cosine, 0 to 1; a message that holds a word of the query passes.
                 None = ``recall.threshold``, else none.
@@ -339,7 +348,7 @@ class Memory(Blocking[AsyncMemory]):
             exclude_session_id: Leaves the messages of one session out.
             filters: Conditions on messages, applied before the cut to ``top_k``; see
                 ``parse_filter``. With filters, "all" finds messages only: facts have none of these.
-                A conversation counts if one of its messages passes.
+                A conversation counts if one of its messages passes, an event if its own does.
             valid_at: Facts that were true then; None = now.
             known_at: What was known then, messages as they read then; None = now.
             include_history: Past facts too; their ``status`` says what became of them.
@@ -889,6 +898,11 @@ class Memory(Blocking[AsyncMemory]):
     def observations(self) -> Observations:
         """What the user does again and again."""
         return Observations._of(self._twin.observations)
+
+    @property
+    def timeline(self) -> Timeline:
+        """What happened when."""
+        return Timeline._of(self._twin.timeline)
 
     @property
     def textures(self) -> Textures:
@@ -2221,6 +2235,124 @@ class Intentions(Blocking[AsyncIntentions]):
         return self._run(self._twin.list_all(user_id, status, limit=limit, cursor=cursor))
 
 
+class Quality(Blocking[AsyncQuality]):
+    """How good responses are: two numbers that never mix. From ``memory.quality``.
+
+    ``output_integrity`` is what can be seen in a response itself; ``interaction_vitality`` is how
+    the user took it. Where the part "quality" is on, responses are scored by themselves when their
+    session ends.
+    """
+
+    def __init__(self, twin: AsyncQuality) -> None:
+        self._wrap(twin)
+
+    def score_response(
+        self,
+        user_id: str,
+        message_id: str | None = None,
+        *,
+        response_content: str | None = None,
+        session_id: str | None = None,
+        mode: str | None = None,
+    ) -> Quality:
+        """Score a response of the assistant by rules, and store that. The same again is the same.
+
+        Give the message, or its text. A text that is no stored message is scored as the last word
+        of the session. What the user says next, if that is stored already, is scored with it.
+
+        Args:
+            user_id: Whose.
+            message_id: The response, by the id of its record or the caller's own.
+            response_content: Its text.
+            session_id: Where it was said; None = the session of the message, else the open one.
+            mode: What the number is counted under; None = the mode of the session.
+
+        Raises:
+            NotFoundError: There is no such message.
+            InvalidInputError: It is not the assistant's, it is blank, or nothing was given.
+        """
+        return self._run(
+            self._twin.score_response(
+                user_id,
+                message_id,
+                response_content=response_content,
+                session_id=session_id,
+                mode=mode,
+            )
+        )
+
+    def resolve_followup(
+        self,
+        user_id: str,
+        session_id: str | None,
+        previous_assistant_message_id: str,
+        next_user_content: str,
+        next_user_created_at: datetime | str | None = None,
+        *,
+        previous_assistant_created_at: datetime | str | None = None,
+    ) -> Quality:
+        """Score how the user took a response, by the reply. Its integrity is not touched.
+
+        A reply that is stored as the next message is found without this call: when the session
+        ends, or when ``get_stats`` is asked.
+
+        Args:
+            user_id: Whose.
+            session_id: Where it was said; None = wherever the message is.
+            previous_assistant_message_id: The response; one that was not scored is scored first.
+            next_user_content: What the user said next.
+            next_user_created_at: When; None = now.
+            previous_assistant_created_at: When the response was given; None = as it is stored.
+
+        Raises:
+            NotFoundError: There is no such response.
+        """
+        return self._run(
+            self._twin.resolve_followup(
+                user_id,
+                session_id,
+                previous_assistant_message_id,
+                next_user_content,
+                next_user_created_at,
+                previous_assistant_created_at=previous_assistant_created_at,
+            )
+        )
+
+    def run_self_check(self, user_id: str, n: int = 8) -> SelfCheckReport:
+        """Let the language model look at the latest scored responses that it has not seen.
+
+        One call for all. What it finds is kept apart from the other numbers. An answer that cannot
+        be read, or was cut off, changes nothing; ``problem`` says so, as it says that no model is
+        set.
+
+        Args:
+            user_id: Whose.
+            n: How many responses, 1 to 50.
+        """
+        return self._run(self._twin.run_self_check(user_id, n))
+
+    def get_stats(self, user_id: str, since: datetime | str | None = None) -> QualityStats:
+        """Counts, means and spread, for each mode, and the classes of replies.
+
+        Args:
+            user_id: Whose.
+            since: Only responses that were given at this time or later.
+        """
+        return self._run(self._twin.get_stats(user_id, since))
+
+    def list_all(
+        self, user_id: str, *, limit: int = 100, cursor: str | None = None
+    ) -> Page[Quality]:
+        """The scores of single responses, oldest first, a page at a time.
+
+        Args:
+            user_id: Whose.
+            limit: Most of a page, 1 or more.
+            cursor: ``next_cursor`` of the page before.
+        """
+        return self._run(self._twin.list_all(user_id, limit=limit, cursor=cursor))
+
+
 class Session(Blocking[AsyncSession]):
     """A handle on one conversation, from ``memory.session(…)``."""
 
@@ -2434,4 +2566,137 @@ class Textures(Blocking[AsyncTextures]):
         """
         return self._run(
             self._twin.get_for_prompt(user_id, mode, speaker, channel, now=now, timezone=timezone)
+        )
+
+
+class Timeline(Blocking[AsyncTimeline]):
+    """What happened when. From ``memory.timeline``.
+
+    Events are found in what the user says, and put here when a session ended and was digested: in
+    the background, by ``flush()``, or by ``consolidate("episodic")``. Each keeps the day, month or
+    year that was told, seen from the message's own date; it is the same in every zone.
+    """
+
+    def __init__(self, twin: AsyncTimeline) -> None:
+        self._wrap(twin)
+
+    def list(
+        self,
+        user_id: str,
+        *,
+        limit: int = 100,
+        cursor: str | None = None,
+        known_at: datetime | str | None = None,
+    ) -> EventPage:
+        """All events in the order of their dates, a page at a time.
+
+        Args:
+            user_id: Whose.
+            limit: Most events of the page, 1 or more.
+            cursor: ``next_cursor`` of the page before; None = the first page.
+            known_at: As they were known then; None = now.
+
+        Raises:
+            InvalidInputError: The cursor is none that an earlier page gave.
+        """
+        return self._run(self._twin.list(user_id, limit=limit, cursor=cursor, known_at=known_at))
+
+    def between(
+        self,
+        user_id: str,
+        start: date | str | None = None,
+        end: date | str | None = None,
+        *,
+        known_at: datetime | str | None = None,
+    ) -> EventList:
+        """The events within a range of days, in the order of their dates.
+
+        An event of which only the month or the year is known is there if it may lie in the range.
+
+        Args:
+            user_id: Whose.
+            start: The first day: a date, or "2024-05-12", "2024-05", "2024"; None = open.
+            end: The last day, itself included, likewise; None = open.
+            known_at: As they were known then; None = now.
+
+        Raises:
+            InvalidInputError: One of them is no date, or the end lies before the start.
+        """
+        return self._run(self._twin.between(user_id, start, end, known_at=known_at))
+
+    def order(
+        self,
+        user_id: str,
+        items: str | Sequence[str | Event],
+        *,
+        top_k: int = 10,
+        known_at: datetime | str | None = None,
+    ) -> EventList:
+        """Which came first: choose events by meaning, then sort them by their dates.
+
+        Args:
+            user_id: Whose.
+            items: A query: the events nearest to it. Or a list of events, or of texts that each
+                mean one: "adopted the cat".
+            top_k: Most events of a query, 1 to 10,000.
+            known_at: As they were known then; None = now.
+
+        Returns:
+            Earliest first, each event once. A text that means no known event is left out.
+        """
+        return self._run(self._twin.order(user_id, items, top_k=top_k, known_at=known_at))
+
+    def elapsed(
+        self,
+        user_id: str,
+        first: str | Event,
+        second: str | Event,
+        *,
+        known_at: datetime | str | None = None,
+    ) -> Elapsed | None:
+        """How long lies between two events, as far as their dates say.
+
+        Args:
+            user_id: Whose.
+            first: An event, or a text that means one.
+            second: Another one, before or after it.
+            known_at: As they were known then; None = now.
+
+        Returns:
+            None if one of them is not known.
+        """
+        return self._run(self._twin.elapsed(user_id, first, second, known_at=known_at))
+
+    def search(
+        self,
+        user_id: str,
+        query: str,
+        *,
+        top_k: int = 10,
+        threshold: float | None = None,
+        filters: Mapping[str, Any] | None = None,
+        known_at: datetime | str | None = None,
+        explain: bool = False,
+    ) -> Hits:
+        """The events that are nearest to a query, best first; the same as ``kind="events"``.
+
+        Args:
+            user_id: Whose.
+            query: A question or some words; it is data, never query syntax.
+            top_k: Most events, 1 to 10,000.
+            threshold: Least raw cosine, 0 to 1; an event that holds a word of the query passes.
+            filters: Conditions on the messages that tell of the events.
+            known_at: As they were known then; None = now.
+            explain: Whether each hit says why it is there.
+        """
+        return self._run(
+            self._twin.search(
+                user_id,
+                query,
+                top_k=top_k,
+                threshold=threshold,
+                filters=filters,
+                known_at=known_at,
+                explain=explain,
+            )
         )

@@ -35,6 +35,11 @@ class ConsolidationServices(DocumentServices):
             from backstory.services.summaries.digesting import SessionSummaries
 
             found.append(SessionSummaries())
+        if "timeline" in parts:
+            from backstory.reading.timeline import find_events
+            from backstory.services.timeline.digesting import TimelineDigester
+
+            found.append(TimelineDigester(find_events))
         if "textures" in parts:
             found.append(self.textures)
         return tuple(found)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from backstory.services.recalling.context import ContextService
     from backstory.services.recalling.recall import RecallService
     from backstory.services.recalling.search import SearchService
+    from backstory.services.timeline.asking import Timeline
+    from backstory.services.timeline.search import EventSearch
 
 
 class Services(ConsolidationServices):
@@ -122,8 +124,28 @@ class Services(ConsolidationServices):
         from backstory.services.recalling.search import SearchService
 
         return SearchService(
-            self.recall, self.fact_search, self.calibrating, lambda: self.conversation_search
+            self.recall,
+            self.fact_search,
+            self.calibrating,
+            lambda: self.conversation_search,
+            lambda: self.event_search,
         )
+
+    @cached_property
+    def event_search(self) -> "EventSearch":
+        """Searches the time line."""
+        from backstory.services.timeline.search import EventSearch
+        from backstory.services.timeline.table import EventTables
+
+        floors = self.calibrating.current
+        return EventSearch(self.store, self.vectors, EventTables(self.store), floors)
+
+    @cached_property
+    def timeline(self) -> "Timeline":
+        """Answers from the time line."""
+        from backstory.services.timeline.asking import Timeline
+
+        return Timeline(self.store, self.event_search)
 
     @cached_property
     def context(self) -> "ContextService":
@@ -131,6 +153,7 @@ class Services(ConsolidationServices):
         from backstory.services.recalling.context import ContextService
         from backstory.services.recalling.sources import (
             ActiveObservations,
+            DatedEvents,
             EmotionalMoments,
             IntentionOfToday,
             KnownFacts,
@@ -158,6 +181,8 @@ class Services(ConsolidationServices):
             sources.append(EmotionalMoments(self.moment_choice))
         if "summaries" in parts:
             sources.append(SessionSummaries(self.store, self.conversation_search))
+        if "timeline" in parts:
+            sources.append(DatedEvents(self.event_search))
         if "graph" in parts:
             sources.append(RelatedEntities(self.graph))
         sources += [RecalledMessages(self.recall, self.calibrating.current), RecentTurns()]

@@ -8,6 +8,7 @@ kind only decides what counts towards the message's length.
 
 import zlib
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 KEY_BITS: Final = 30
@@ -44,6 +45,21 @@ def date_key(year: int | None, month: int | None = None, day: int | None = None)
     """The key of a date that messages tell of; without a year of that month or day of any year."""
     parts = ("*" if part is None else str(part) for part in (year, month, day))
     return term_key(f"told {'-'.join(parts)}")
+
+
+def date_keys(day: date, precision: str) -> tuple[int, ...]:
+    """The keys of a date that is told: itself, its month and year, and those of any year.
+
+    Args:
+        day: The day, or the first one of the month or year.
+        precision: "day", "month" or "year".
+    """
+    keys = [date_key(day.year)]
+    if precision != "year":
+        keys += [date_key(day.year, day.month), date_key(None, day.month)]
+    if precision == "day":
+        keys += [date_key(year, day.month, day.day) for year in (day.year, None)]
+    return tuple(keys)
 
 
 @dataclass(frozen=True, kw_only=True)

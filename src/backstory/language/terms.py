@@ -17,10 +17,10 @@ from backstory.core.terms import (
     TIME_MARK,
     TOLD_MARK,
     QueryTerms,
-    date_key,
+    date_keys,
     whole_key,
 )
-from backstory.language.dates import Precision, find_dates
+from backstory.language.dates import find_dates
 from backstory.language.lexicon import (
     MONTHS,
     STOP_WORDS,
@@ -104,13 +104,7 @@ def _told(text: str, timestamp: datetime) -> Iterator[int]:
     yield TOLD_MARK
     keys: dict[int, None] = {}
     for found in find_dates(text[:_MOST_TOLD], timestamp):
-        day = found.start
-        keys[date_key(day.year)] = None
-        if found.precision is not Precision.YEAR:
-            keys.update(dict.fromkeys((date_key(day.year, day.month), date_key(None, day.month))))
-        if found.precision is Precision.DAY:
-            for year in (day.year, None):
-                keys[date_key(year, day.month, day.day)] = None
+        keys.update(dict.fromkeys(date_keys(found.start.date(), found.precision)))
     yield from (MARK | key for key in keys)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from backstory.core.model.derived.event import Event
 from backstory.core.model.derived.summary import Summary
 from backstory.core.model.fact import Fact
 from backstory.core.model.message import Message
@@ -89,13 +90,14 @@ class Hit(Record):
     """One search result.
 
     Attributes:
-        kind: "message", "fact" or "conversation".
-        text: What was said, the sentence of the fact, or the summary of the conversation; of one
-            without a summary the turn that is nearest to the query.
+        kind: "message", "fact", "conversation" or "event".
+        text: What was said, the sentence of the fact, the event with its date, or the summary of
+            the conversation; of one without a summary the turn that is nearest to the query.
         score: In [0, 1], higher is better, comparable within one search on every backend.
-        created_at: When the message was said, the fact was last said, or the conversation ended.
-        message, fact, summary: The record itself, by its kind. The id of a conversation is that of
-            its session; its ``summary`` is None before it was digested.
+        created_at: When the message was said, the fact was last said, the event was told, or the
+            conversation ended.
+        message, fact, summary, event: The record itself, by its kind. The id of a conversation is
+            that of its session; its ``summary`` is None before it was digested.
         window: Neighbouring turns of the same session, in order, without the hit itself.
         why: Ranks and scores of each arm; None unless ``explain=True`` was asked for.
     """
@@ -108,6 +110,7 @@ class Hit(Record):
     message: Message | None = None
     fact: Fact | None = None
     summary: Summary | None = None
+    event: Event | None = None
     window: tuple[Message, ...] = ()
     why: Why | None = None
 

@@ -12,6 +12,11 @@ def shown_date(event: Event) -> str:
     return event.occurred_on.isoformat()[:size]
 
 
+def event_text(event: Event) -> str:
+    """An event in a line: ``2024-05-12: adopted a cat``, ``2024-06: Anna: got married``."""
+    return f"{shown_date(event)}: {event.indexed_text}"
+
+
 def render_event(event: Event) -> str:
     """One event as one item: ``- 2024-05-12: adopted a cat``, ``- 2024-06 Anna: got married``."""
     whose = "" if event.subject == USER else f" {render_name(event.subject)}"

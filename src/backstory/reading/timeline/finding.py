@@ -1,7 +1,7 @@
 """From a message to its dated happenings: "I adopted a cat last Tuesday", "my exam is on 5 May".
 
-Precision first. What is asked, denied, wished, supposed, quoted or told of by others is none, nor is
-a date that only bounds something ("since April", "by Friday"). English, as the dates are.
+Precision first. What is asked, denied, wished, supposed, quoted or told of by others is none, nor
+is a date that only bounds something ("since April", "by Friday"). English, as the dates are.
 """
 
 import re
@@ -56,7 +56,8 @@ def find_events(
         text: What a person said, without what others put into it.
         at: When, an aware time; its date in its own zone is "today".
         subject: Whom "I" stands for.
-        message_id, session_id: Where it was said.
+        message_id: The message.
+        session_id: Its session.
 
     Returns:
         The happenings in their order. A date that counts from the one before it has the day that
@@ -138,8 +139,9 @@ def _of_sentence(
 
 
 def _split(sentence: Sentence, dates: Sequence[ResolvedDate]) -> Iterator[Clause]:
-    """The clauses of a sentence; "…, but last month I joined a choir" begins one of its own, and
-    so does "… after we went camping".
+    """The clauses of a sentence, more of them than elsewhere.
+
+    "…, but last month I joined a choir" begins one of its own, and so does "… after we went".
     """
     cuts = [0]
     words = sentence.words
@@ -225,9 +227,7 @@ def _kept(words: Sequence[Word], dates: Sequence[ResolvedDate]) -> list[Word]:
     return [word for word, gone in zip(words, dated, strict=True) if not gone]
 
 
-def _event(
-    text: str, clause: Clause, dates: Sequence[ResolvedDate], today: date
-) -> _Event | None:
+def _event(text: str, clause: Clause, dates: Sequence[ResolvedDate], today: date) -> _Event | None:
     if len(clause.words) > _MOST_WORDS or not RECURRING.isdisjoint(clause.bag):
         return None
     one = dates[0]

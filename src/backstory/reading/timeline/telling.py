@@ -7,6 +7,7 @@ from typing import Final
 
 from backstory.language.dates import ResolvedDate
 from backstory.language.dates.tense import is_past_verb
+from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.lexicon.people import KIN, PETS, singular
 from backstory.reading.rules.text import Word
 from backstory.reading.timeline.words import (
@@ -100,10 +101,8 @@ class Telling:
     def told(self) -> Told | None:
         """What the clause tells, or None if that is nothing that took place or is fixed."""
         subject = self._subject()
-        if subject is None:
-            return None
-        verb = self._verb(subject.verb)
-        if verb is None:
+        verb = None if subject is None else self._verb(subject.verb)
+        if subject is None or verb is None:
             return None
         if subject.begins == "noun" and not {"i", "we"}.isdisjoint(w.low for w in subject.kept):
             return self._relative(verb)
@@ -116,9 +115,14 @@ class Telling:
         """The words up to a comma behind which something else is said."""
         for at, word in enumerate(words):
             in_number = at + 1 < len(words) and words[at + 1].start == word.end
-            if at and word.low in {",", "\u00b7", "("} and not in_number and (
-                word.start > self._place > words[0].start
-                or any(is_verb(later.low) for later in words[at + 1 :])
+            if (
+                at
+                and word.low in {",", "\u00b7", "("}
+                and not in_number
+                and (
+                    word.start > self._place > words[0].start
+                    or any(is_verb(later.low) for later in words[at + 1 :])
+                )
             ):
                 return words[:at]
         return words
@@ -128,20 +132,24 @@ class Telling:
         at = 0
         while at < len(lows) - 1 and lows[at] in ADVERBS:
             at += 1
-        if at >= len(lows):
-            return None
-        low = lows[at]
+        low = lows[at] if at < len(lows) else ""
         if low in {"i", "we"}:
             return _Subject(at + 1, "i")
         if low in _COPULAS:
             return _Subject(at, "date")
-        if low == "there" and at + 1 < len(lows) and lows[at + 1] in _COPULAS:
+        if low == "there" and not _COPULAS.isdisjoint(lows[at + 1 : at + 2]):
             return _Subject(at + 1, "noun", self._words[at : at + 1])
-        if low in OTHERS or low in MODALS | FUTURE:
+        if not low or low in OTHERS | MODALS | FUTURE:
             return None
-        if is_past_verb(low, "") or low in SAME_IN_PAST or (low.endswith("ing") and self._ahead):
-            return _Subject(at, "none") if low not in BEING | HAVING else None
-        return self._noun(at)
+        return self._left_out(at) or self._noun(at)
+
+    def _left_out(self, at: int) -> _Subject | None:
+        """A clause that begins with its verb: "ran 10k", "flying home"."""
+        low = self._lows[at]
+        is_verb = is_past_verb(low, "") or low in SAME_IN_PAST
+        if is_verb or (low.endswith("ing") and self._ahead):
+            return _Subject(at, "none")
+        return None
 
     def _noun(self, at: int) -> _Subject | None:
         """A subject that is a noun: what stands before the first verb."""
@@ -178,7 +186,8 @@ class Telling:
         lows = self._lows
         while at < len(lows):
             low = lows[at]
-            if low in NEGATIVE or low in MODALS or (low == "used" and lows[at + 1 : at + 2] == ["to"]):
+            used_to = low == "used" and lows[at + 1 : at + 2] == ["to"]
+            if low in NEGATIVE | MODALS or used_to:
                 return None
             if low in BEING | HAVING | FUTURE or low in {"did", "do"}:
                 helpers.append(low)
@@ -188,8 +197,9 @@ class Telling:
         return _Verb(at, tuple(helpers))
 
     def _relative(self, verb: _Verb) -> Told | None:
-        """Such as "the book I bought": what stands before the date, behind which something else
-        is said of it.
+        """Such as "the book I bought": what stands before the date.
+
+        Behind it something else is said of the thing.
         """
         words = [word for word in self._words if word.start < self._place]
         if not self._past or verb.helpers or len(words) < verb.main + 1:
@@ -201,26 +211,22 @@ class Telling:
         after = self._lows[verb.main + 1 : verb.main + 2]
         if main in WISHES or (main in REPORTS and self._tells_on(verb.main)):
             return False
-        if main in REPORTS and "you" in self._lows[verb.main + 1 :]:
-            return False
         if main in {"going", "supposed", "about", "meant", "due"} and after == ["to"]:
             return bool(main == "going" and self._ahead and not _is_past(verb.helpers))
         if FUTURE & {*verb.helpers}:
             return self._ahead
-        if self._is_done(subject, verb, main):
+        if self._is_done(verb, main):
             return self._past
         return self._ahead and self._is_fixed(subject, verb, main)
 
-    def _is_done(self, subject: _Subject, verb: _Verb, main: str) -> bool:
+    def _is_done(self, verb: _Verb, main: str) -> bool:
         helpers = verb.helpers
         if _is_past(helpers):
             return True
+        is_past = is_past_verb(main, "") or main in SAME_IN_PAST
         if {"have", "has"} & {*helpers}:
-            before = self._lows[verb.main - 1] if verb.main else ""
-            return bool(main) and (is_past_verb(main, "") or main in SAME_IN_PAST or before == "been")
-        if helpers:
-            return False
-        return is_past_verb(main, "") or (main in SAME_IN_PAST and self._past)
+            return is_past or (bool(main) and helpers[-1] == "been")
+        return not helpers and is_past
 
     def _is_fixed(self, subject: _Subject, verb: _Verb, main: str) -> bool:
         """Whether the present tense tells of something to come: an appointment, a start."""
@@ -241,18 +247,16 @@ class Telling:
         return main in STARTING or (subject.begins == "none" and main.endswith("ing"))
 
     def _tells_on(self, at: int) -> bool:
-        """Whether somebody says something of somebody: "told me he", "said we"."""
-        return any(low in {"i", "we", "he", "she", "they", "it", "that"} for low in self._lows[at + 1 :])
+        """Whether somebody says something of somebody, or to whom this is said: "told me he"."""
+        return not _SPOKEN_OF.isdisjoint(self._lows[at + 1 :])
 
     def _predicate(self, subject: _Subject, verb: _Verb) -> Told | None:
         words = self._words
         rest = words[verb.main :]
         if subject.begins == "date":
-            if "not" in self._lows or not rest or not _is_noun(rest):
-                return None
-            if not FAVOURED.isdisjoint(self._lows):
-                return None  # it says what a day is like
-            return Told(rest)
+            # else it says what a day is like
+            is_thing = bool(rest) and _is_noun(rest) and _LIKENING.isdisjoint(self._lows)
+            return Told(rest) if is_thing else None
         helpers = verb.helpers
         only_be = bool(helpers) and all(low in BEING | FUTURE for low in helpers)
         if subject.kept:
@@ -279,7 +283,7 @@ class Telling:
             return "be" not in helpers or main.endswith("ing")
         if {"have", "has"} & {*helpers}:
             return True
-        return bool(helpers) and (main.endswith("ing") or True)
+        return bool(helpers)
 
 
 def _is_noun(words: Sequence[Word]) -> bool:
@@ -325,4 +329,6 @@ def _person(words: Sequence[Word]) -> tuple[str, bool] | None:
     return None
 
 
-_SOFT: Final = frozenset("little big older younger old young best good new dear eldest".split())
+_SOFT: Final = word_set("little big older younger old young best good new dear eldest")
+_SPOKEN_OF: Final = word_set("i we he she they it that you")
+_LIKENING: Final = FAVOURED | {"not"}

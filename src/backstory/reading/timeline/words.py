@@ -8,7 +8,7 @@ RANGES: Final = word_set(
     "before after until till til by since from to between through than like as of about starting "
     "beginning effective"
 )
-"""With one of these before it, a date is an end, a beginning or a bound, not the day it happened."""
+"""With one of these before it, a date is a bound, not the day on which something happened."""
 
 RECURRING: Final = word_set("every each since")
 """A clause with one of these tells of more than one day."""
@@ -39,8 +39,8 @@ WISHES: Final = word_set(
     intend intended meant mean dream dreamt dreamed dreaming imagine imagined pretend pretended
     think thought thinking consider considering considered wonder wondering wondered guess guessed
     expect expected expecting try trying forget remind believe believed suppose supposed assume
-    assumed feel felt feeling like liked love loved prefer preferred hate hated know knew look looking
-    doubt remember remembered suggest suggested recommend recommended ask
+    assumed feel felt feeling like liked love loved prefer preferred hate hated know knew look
+    looking doubt remember remembered suggest suggested recommend recommended ask
     """
 )
 """What is wished, meant or felt is no happening."""
@@ -71,8 +71,8 @@ FAVOURED: Final = word_set(
 )
 
 OTHERS: Final = word_set(
-    "he she they it you this that these those who which what whoever let lets please how why can do "
-    "does remind given if unless no not"
+    "he she they it you this that these those who which what whoever let lets please how why can "
+    "do does remind given if unless no not"
 )
 """A subject that this does not follow."""
 

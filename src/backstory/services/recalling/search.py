@@ -14,6 +14,7 @@ from backstory.services.recalling.requests import Request
 
 if TYPE_CHECKING:
     from backstory.services.recalling.conversations import ConversationSearch
+    from backstory.services.timeline.search import EventSearch
 
 # Where it was not measured what similarities mean: about what it is for the built-in embedder.
 UNMEASURED: Final = 0.35
@@ -27,6 +28,7 @@ class SearchService:
         facts: Searches facts.
         calibrating: Says from which similarity on a fact has to do with a query.
         conversations: Gives what searches conversations; asked for when they are.
+        events: The same for events.
     """
 
     def __init__(
@@ -35,16 +37,20 @@ class SearchService:
         facts: FactSearch,
         calibrating: Calibrating,
         conversations: "Callable[[], ConversationSearch]",
+        events: "Callable[[], EventSearch]",
     ) -> None:
         self._messages = messages
         self._facts = facts
         self._calibrating = calibrating
         self._conversations = conversations
+        self._events = events
 
     async def search(self, kind: str, request: Request, now: datetime) -> Hits:
         """Search one kind; "all" are messages and facts, in the order of their scores."""
         if kind == "conversations":
             return await self._conversations().search(request)
+        if kind == "events":
+            return await self._events().search(request)
         if kind == "messages" or (kind == "all" and request.filters):
             return await self._messages.search(request)
         threshold = request.threshold

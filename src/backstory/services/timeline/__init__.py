@@ -1,1 +1,1 @@
-"""The time line: events are found when a session ends, and chosen, ordered and shown from then on."""
+"""The time line: events are found when a session ends; from then on they are chosen and ordered."""

@@ -11,9 +11,11 @@ from backstory.services.recalling.sources.recalled import RecalledMessages
 from backstory.services.recalling.sources.recent import RecentTurns
 from backstory.services.recalling.sources.summaries import SessionSummaries
 from backstory.services.recalling.sources.texture import LeftOff
+from backstory.services.recalling.sources.timeline import DatedEvents
 
 __all__ = [
     "ActiveObservations",
+    "DatedEvents",
     "EmotionalMoments",
     "IntentionOfToday",
     "KnownFacts",
