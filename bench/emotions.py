@@ -21,7 +21,8 @@ from backstory.functions import score_emotion
 from bench.measure import RESULTS, ROOT, Figure, Result, timed
 
 DATA = ROOT / "tests" / "data"
-OWN = tuple(DATA / f"emotions{name}.jsonl" for name in ("", "_second", "_third", "_fourth"))
+_LOTS = ("", "_second", "_third", "_fourth", "_fifth")
+OWN = tuple(DATA / f"emotions{name}.jsonl" for name in _LOTS)
 TALK = ROOT / "src" / "backstory" / "data" / "demo" / "conversation.jsonl"
 _NEUTRAL = 0.15
 _VADER_INTENSE = 0.7

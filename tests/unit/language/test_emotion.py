@@ -19,6 +19,13 @@ from backstory.language.emotion.phrases import phrases
 from backstory.language.emotion.tokens import sentences
 
 DATA = Path(__file__).parents[2] / "data"
+LEAST = {
+    "emotions.jsonl": 0.97,
+    "emotions_second.jsonl": 0.97,
+    "emotions_third.jsonl": 0.97,
+    "emotions_fourth.jsonl": 0.92,
+    "emotions_fifth.jsonl": 0.9,
+}
 
 
 def polarity(text: str) -> str:
@@ -38,10 +45,10 @@ def cases(path: Path) -> list[dict[str, Any]]:
     return [case for case in read if "doubtful" not in case["note"]]
 
 
-@pytest.mark.parametrize("name", ["emotions.jsonl", "emotions_second.jsonl", "emotions_third.jsonl"])
+@pytest.mark.parametrize("name", LEAST)
 def test_our_own_texts(name: str) -> None:
     known = cases(DATA / name)
-    assert min(shares(known)) >= 0.97
+    assert min(shares(known)) >= LEAST[name]
 
 
 def test_our_own_texts_are_balanced() -> None:
@@ -89,6 +96,23 @@ def test_the_kept_texts(shared: Path) -> None:
         ("he said no and I'm sad 😭", "neg"),
         ("so happy I could cry", "pos"),
         ("kill the process", "neutral"),
+        ("Please write a scene in which she is horrified", "neutral"),
+        ("Write it again, I hate it", "neg"),
+        ("The abandoned cart email goes out at nine", "neutral"),
+        ("I feel abandoned", "neg"),
+        ("she's having a wonderful time", "neutral"),
+        ("I'm having a wonderful time", "pos"),
+        ("her husband passed away last Sunday", "neutral"),
+        ("my husband passed away last Sunday", "neg"),
+        ("lovely, the dog ate my passport", "neg"),
+        ("lovely, we ate at the harbour", "pos"),
+        ("my car broke down in Lund", "neutral"),
+        ("I broke down in tears", "neg"),
+        ("another night like this", "neutral"),
+        ("I really like this", "pos"),
+        ("I'd be happy to swap shifts", "neutral"),
+        ("I want to die", "neg"),
+        ("wasted a whole saturday on ikea instructions", "neg"),
         ("ich bin nicht glücklich", "neg"),
         ("我不开心", "neg"),
         ("嬉しくない", "neg"),
@@ -108,6 +132,7 @@ def test_polarity(text: str, expected: str) -> None:
         ("I'm angry", "I'm furious"),
         ("it was the best day", "it was the best day of my life"),
         ("I'm happy", "I'm absolutely happy 🥳"),
+        ("debt free 🎉", "debt free 🎉🎉"),
     ],
 )
 def test_strength(weak: str, strong: str) -> None:

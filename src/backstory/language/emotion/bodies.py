@@ -15,12 +15,14 @@ fear -2.0 .5
 knot/pit in my stomach | stomach dropped/drops/sank/turned | heart sank/sinks/dropped
 hairs on my | awake all night | tossing and turning
 sadness -3.2 .8
-burst/bursts/bursting into tears | break/breaks/breaking/broke down crying/sobbing | break/breaks/breaking down in tears
+burst/bursts/bursting into tears | break/breaks/breaking/broke down crying/sobbing
+break/breaks/breaking down in tears
 tears running/streaming/rolling/pouring down | couldn't stop crying/sobbing
 keep/kept crying/sobbing/weeping | hole in my heart/chest | sobbing/crying in/on the/my
 rip/rips/ripped/ripping my heart/chest/soul | tear/tears/tore/tearing my heart/chest/soul
 punched/kicked in the gut/stomach/teeth/chest | hit me like a truck/train/ton
 can't/couldn't get out of bed | can't/couldn't get up | can't/couldn't get off the floor/sofa/couch
+hurts to breathe | physically ill/sick | like a knife/stab/punch | stabbing pain in my heart
 sadness -2.0 .45
 lump in my throat | tears in my eyes | eyes filled/welled with/up | choked up | choking up
 heavy heart | heart is/feels heavy
@@ -43,6 +45,7 @@ walking/floating on air/clouds | still floating | happy dance | heart could/migh
 heart is going to burst | cry/crying/cried for joy/happiness
 crying and laughing | laughing and crying | pinching myself
 goosebumps all | never loved anything/anyone/someone
+dancing round/around the/my | grant/offer/visa/papers/loan came through
 excitement 2.0 .45
 debt free | got the lead | free at last | cancer/smoke free | clean bill of health | in remission
 calm 1.2 .2
@@ -51,6 +54,9 @@ joy 1.3 .2
 really/so/very/actually/quite/incredibly understanding/supportive/considerate/welcoming
 like it here/there | worked/works a treat | easy to talk | asked for seconds | had seconds
 sang/played/cooked/performed/behaved/danced/ran well
+suits me/us | sun is/was out/shining | solid/great/good/nice work/job | fever/swelling/pain is gone
+swelling/fever/pain has/went/~ gone/~ down/away | works/reads/looks/feels/sounds much/way/~ better
+got the window/best/last seat | at long last
 hit the spot | going/went down well | went down a treat | picked up nicely | on the up
 looking up | back on track | sweet of | kind of them/you/him/her to | nice end to | lovely end to
 disappointment -1.4 .25
@@ -61,6 +67,13 @@ don't/doesn't/didn't feel like home/myself/right/the
 not cool/fair/on/funny | won't/wouldn't go back/again | probably won't go
 won't be going/coming/buying/using back/again
 fell/falls/falling flat | could do better | stung a/~ little/bit | it stung | that stung
+rejected by | turned me/us down | moved/moving/moves the goalposts | redo the whole/entire/lot
+start/started/starting over/all over/~ from scratch | all over again | head is/feels foggy
+twice/three/ten times/~ as long | won't/doesn't go away | won't stop hurting
+could have been an email | lets/keeps/kept me/us down/waiting | back to square one
+hasn't/haven't spoken/talked/called/written to me/us/~ | didn't even say/ask/call/notice
+would rather/sooner play/watch/talk/be than talk/be/sit with/to me
+driving/drives/drove me up the wall | been on hold | not my finest
 longing -1.4 .3
 miss/missed my old/mum/mom/dad/sister/brother/friends/family/flat/house/home/gran/nan/dog/cat
 miss the old/days/way/sea/quiet/people | miss living/seeing/talking/working/going/hearing/having

@@ -162,7 +162,7 @@ anger -3.2 .85
 want to scream | could scream | makes/made me sick | blood is boiling | blood boils
 makes my blood boil | seeing red | how dare | sick and tired | fed up to
 hate this/it so much | hate him/her/them/you so much | lost my temper
-drives/driving/drove me crazy/mad/insane/nuts/up | lied to my face
+drives/driving/drove me crazy/mad/insane/nuts | lied to my face
 beyond angry/furious/upset | going to explode | gonna explode | going to lose it
 gonna lose it | throw my laptop/phone/computer | had enough of | i've had enough | go to hell
 piece of shit | through the roof | want to punch

@@ -23,6 +23,8 @@ _STATE_REACH: Final = 3
 _AGAIN: Final = 0.1
 _EMPHATIC: Final = 0.3
 _FELT: Final = (Kind.FEELING, Kind.JUDGEMENT, Kind.IDIOM)
+_ARTICLES: Final = word_set("the a an this that these those")
+_NO_NOUNS: Final = word_set("and or but because that when in at by about to for of with")
 _OWN: Final = word_set("my our i we")
 _THEIRS: Final = word_set("his her their your whose")
 _JOINS: Final = word_set("and so because then when")
@@ -97,7 +99,11 @@ def _weaken(pieces: list[Piece], at: int) -> None:
 def _tells_of_others(pieces: list[Piece], at: int) -> bool:
     """Whether the feeling is another's: "he is furious", "she can't stop crying"."""
     piece = pieces[at]
+    if piece.kind is Kind.JUDGEMENT:
+        return _is_time_of_others(pieces, at)
     if piece.kind is Kind.FEELING:
+        if piece.value < 0 and _describes_a_thing(pieces, at):
+            return True
         caused = piece.word.endswith("ing") and piece.word not in DOINGS
         return not caused and piece.word not in CAUSES and is_of_others(pieces, at)
     if piece.kind is Kind.IDIOM and piece.tag == "grief":
@@ -107,6 +113,21 @@ def _tells_of_others(pieces: list[Piece], at: int) -> bool:
     return not people.SELF.union(("my",)).intersection(piece.word.split()) and is_of_others(
         pieces, at, reach=_STATE_REACH
     )
+
+
+def _is_time_of_others(pieces: list[Piece], at: int) -> bool:
+    """As in "she's having a wonderful time"."""
+    before = [piece.word for piece in pieces[max(0, at - 3) : at]]
+    return "having" in before and is_of_others(pieces, at)
+
+
+def _describes_a_thing(pieces: list[Piece], at: int) -> bool:
+    """As in "the abandoned cart", "an isolated village"."""
+    if at == 0 or at + 1 >= len(pieces) or not pieces[at].word.endswith("ed"):
+        return False
+    following = pieces[at + 1]
+    is_noun = following.kind is Kind.WORD and following.word not in _NO_NOUNS
+    return pieces[at - 1].word in _ARTICLES and is_noun
 
 
 def _is_loss_of_others(pieces: list[Piece], at: int) -> bool:

@@ -19,6 +19,15 @@ _CONDITIONS: Final = word_set("if would unless")
 _BUTS: Final = word_set("but however yet")
 _CONCESSIONS: Final = word_set("although though despite while")
 _WH: Final = word_set("what when where which who how whose what's who's where's")
+_LEADING: Final = 6
+_POLITE: Final = word_set(
+    "please ok okay so now hey hi can could would will you kindly just and then"
+)
+_TASKS: Final = word_set(
+    "write rewrite draft translate summarise summarize describe explain compose generate create "
+    "list imagine continue paraphrase proofread shorten outline invent suggest name give tell find "
+    "make show define classify compare"
+)
 _AUXILIARIES: Final = word_set(
     "is are was were do does did can could will would should have has am many long often far time i"
     " 's"
@@ -38,7 +47,7 @@ def felt_pieces(parts: list[Sentence]) -> list[Piece]:
     for part in parts:
         pieces = shaded(part)
         _turn(part, pieces)
-        if _is_question(part):
+        if _is_question(part) or _is_task(part):
             _ask(part, pieces)
         found += pieces
     if any(abs(piece.value) >= 1 for piece in found):
@@ -92,6 +101,14 @@ def _is_question(part: Sentence) -> bool:
     return (first in _WH and second in _AUXILIARIES) or (
         first in _AUXILIARIES and second in _ASKED_OF and first != "i"
     )
+
+
+def _is_task(part: Sentence) -> bool:
+    """As in "please write a scene in which she is horrified": the feeling is part of the task."""
+    words = [piece.word for piece in part.pieces[:_LEADING]]
+    while words and words[0] in _POLITE:
+        words.pop(0)
+    return bool(words) and words[0] in _TASKS
 
 
 def _ask(part: Sentence, pieces: list[Piece]) -> None:
