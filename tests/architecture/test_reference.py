@@ -21,6 +21,8 @@ from backstory.api.blocking import (
     DocumentThreads,
     Emotions,
     Facts,
+    Observations,
+    Summaries,
     Textures,
 )
 from backstory.core.content import read_role
@@ -31,7 +33,7 @@ from backstory.storage.tables import build_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
-PARTS = (Facts, Contradictions, Collisions, Emotions, Textures)
+PARTS = (Facts, Contradictions, Collisions, Emotions, Observations, Summaries, Textures)
 TABLES = [table for table in vars(build_tables()).values() if isinstance(table, Table)]
 ERRORS = [
     value
