@@ -9,8 +9,10 @@ from backstory.api.aio_documents import _Documents
 from backstory.api.aio_emotions import AsyncEmotions
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_graph import AsyncGraph
+from backstory.api.aio_intentions import AsyncIntentions
 from backstory.api.aio_moving import _Moving
 from backstory.api.aio_parts import _Parts
+from backstory.api.aio_quality import AsyncQualityScores
 from backstory.api.aio_recalling import _Recalling
 from backstory.api.aio_records import _Records
 from backstory.api.aio_reindexing import _Reindexing
@@ -27,8 +29,10 @@ __all__ = [
     "AsyncEmotions",
     "AsyncFacts",
     "AsyncGraph",
+    "AsyncIntentions",
     "AsyncMemory",
     "AsyncObservations",
+    "AsyncQualityScores",
     "AsyncSession",
     "AsyncSummaries",
     "AsyncTextures",

@@ -6,7 +6,9 @@ from backstory.api.aio_contradictions import AsyncCollisions, AsyncContradiction
 from backstory.api.aio_emotions import AsyncEmotions
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_graph import AsyncGraph
+from backstory.api.aio_intentions import AsyncIntentions
 from backstory.api.aio_opened import _Opened
+from backstory.api.aio_quality import AsyncQualityScores
 from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
 from backstory.api.aio_timeline import AsyncTimeline
@@ -49,6 +51,16 @@ class _Parts(_Opened):
     def timeline(self) -> AsyncTimeline:
         """What happened when."""
         return AsyncTimeline(self)
+
+    @property
+    def intentions(self) -> AsyncIntentions:
+        """What the user means to do."""
+        return AsyncIntentions(self)
+
+    @property
+    def quality(self) -> AsyncQualityScores:
+        """How good responses are."""
+        return AsyncQualityScores(self)
 
     @property
     def textures(self) -> AsyncTextures:

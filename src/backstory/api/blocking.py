@@ -30,7 +30,7 @@ from backstory.api.aio_emotions import AsyncEmotions, DayList, MomentList
 from backstory.api.aio_facts import AsyncFacts
 from backstory.api.aio_graph import AsyncGraph
 from backstory.api.aio_intentions import AsyncIntentions
-from backstory.api.aio_quality import AsyncQuality
+from backstory.api.aio_quality import AsyncQualityScores
 from backstory.api.aio_session import AsyncSession
 from backstory.api.aio_summaries import AsyncObservations, AsyncSummaries
 from backstory.api.aio_textures import AsyncTextures
@@ -115,7 +115,7 @@ __all__ = [
     "Intentions",
     "Memory",
     "Observations",
-    "Quality",
+    "QualityScores",
     "Session",
     "Summaries",
     "Textures",
@@ -903,6 +903,16 @@ class Memory(Blocking[AsyncMemory]):
     def timeline(self) -> Timeline:
         """What happened when."""
         return Timeline._of(self._twin.timeline)
+
+    @property
+    def intentions(self) -> Intentions:
+        """What the user means to do."""
+        return Intentions._of(self._twin.intentions)
+
+    @property
+    def quality(self) -> QualityScores:
+        """How good responses are."""
+        return QualityScores._of(self._twin.quality)
 
     @property
     def textures(self) -> Textures:
@@ -2235,7 +2245,7 @@ class Intentions(Blocking[AsyncIntentions]):
         return self._run(self._twin.list_all(user_id, status, limit=limit, cursor=cursor))
 
 
-class Quality(Blocking[AsyncQuality]):
+class QualityScores(Blocking[AsyncQualityScores]):
     """How good responses are: two numbers that never mix. From ``memory.quality``.
 
     ``output_integrity`` is what can be seen in a response itself; ``interaction_vitality`` is how
@@ -2243,7 +2253,7 @@ class Quality(Blocking[AsyncQuality]):
     session ends.
     """
 
-    def __init__(self, twin: AsyncQuality) -> None:
+    def __init__(self, twin: AsyncQualityScores) -> None:
         self._wrap(twin)
 
     def score_response(

@@ -205,7 +205,8 @@ def sources_of(
     if include_intention:
         if INTENTION not in known:
             raise InvalidInputError(
-                "include_intention needs the part 'intentions', which the setting reading leaves out"
+                "include_intention needs the part 'intentions', which the setting reading leaves "
+                "out"
             )
         sources = [*sources, INTENTION]
     unknown = [name for name in sources if name not in known]

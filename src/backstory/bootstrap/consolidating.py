@@ -40,6 +40,10 @@ class ConsolidationServices(DocumentServices):
             from backstory.services.timeline.digesting import TimelineDigester
 
             found.append(TimelineDigester(find_events))
+        if "quality" in parts:
+            from backstory.services.quality.digesting import QualityDigester
+
+            found.append(QualityDigester(self.store))
         if "textures" in parts:
             found.append(self.textures)
         return tuple(found)
@@ -65,6 +69,10 @@ class ConsolidationServices(DocumentServices):
                 ReopenHolds(self.contradictions),
                 RefreshCollisions(self.collisions),
             ]
+        if "quality" in self._settings.parts and self._model is not None:
+            from backstory.services.quality.checking import CheckResponses
+
+            found.append(CheckResponses(self.self_checks))
         if "summaries" in self._settings.parts:
             found.append(self._summarise(SummaryKind.DAY))
         return tuple(found)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from backstory.services.graph.keeping import Keeper, MirrorStore
     from backstory.services.graph.own import FactGraph
     from backstory.services.intentions import Intentions
+    from backstory.services.quality.checking import SelfChecks
+    from backstory.services.quality.scoring import QualityService
     from backstory.services.recalling.conversations import ConversationSearch
     from backstory.services.summaries.observing import Observing
     from backstory.services.summaries.periods import PeriodSummaries
@@ -76,6 +78,26 @@ class DerivedServices(FactServices):
 
         redaction = self._settings.redaction
         return Intentions(self.store, self._clock, self._ids, self._tenant, redaction=redaction)
+
+    @cached_property
+    def quality(self) -> "QualityService":
+        """Scores responses and replies."""
+        from backstory.services.quality.scoring import QualityService
+
+        return QualityService(self.store, self._clock, self._ids)
+
+    @cached_property
+    def self_checks(self) -> "SelfChecks":
+        """Lets a model look at responses."""
+        from backstory.services.quality.checking import SelfChecks
+
+        checker = None
+        if self._model is not None:
+            from backstory.reading.self_check import LLMSelfChecker
+
+            checker = LLMSelfChecker(self._model)
+        redaction = self._settings.redaction
+        return SelfChecks(self.store, checker, self._clock, redaction=redaction)
 
     @cached_property
     def derived_vectors(self) -> "DerivedVectors":

@@ -36,6 +36,19 @@ class Feedback(StrEnum):
     NEUTRAL = "neutral"
 
 
+_IN_ORDER: Final = (
+    (POLITE_NO, Feedback.NEUTRAL),
+    (COMPLAINTS, Feedback.NEGATIVE),
+    (DENIED_PRAISE, Feedback.NEGATIVE),
+    (CORRECTIONS, Feedback.CORRECTION),
+)
+_LAST: Final = (
+    (FROWNS, Feedback.NEGATIVE),
+    (PRAISE, Feedback.POSITIVE),
+    (SMILES, Feedback.POSITIVE),
+)
+
+
 def feedback_of(reply: str, prompt: str = "") -> Feedback:
     """Classify a reply by small tables of phrases; what they do not know is neutral.
 
@@ -50,23 +63,19 @@ def feedback_of(reply: str, prompt: str = "") -> Feedback:
         prompt: What the user had asked before the response; asking it again is REPEAT.
     """
     text = reply[:_LOOKED_AT].lower().replace("\u2019", "'").strip()
-    if not text:
-        return Feedback.NEUTRAL
-    if ("?" in text or "\uff1f" in text) and _ONLY_MARKS.fullmatch(text):
+    if _is_only_question(text):
         return Feedback.NEGATIVE
-    if POLITE_NO.search(text):
-        return Feedback.NEUTRAL
-    if COMPLAINTS.search(text) or DENIED_PRAISE.search(text):
-        return Feedback.NEGATIVE
-    if CORRECTIONS.search(text):
-        return Feedback.CORRECTION
+    for pattern, feedback in _IN_ORDER:
+        if pattern.search(text):
+            return feedback
     if REPEATS.search(text) or _asks_again(text, prompt):
         return Feedback.REPEAT
-    if FROWNS.search(text):
-        return Feedback.NEGATIVE
-    if PRAISE.search(text) or SMILES.search(text):
-        return Feedback.POSITIVE
-    return Feedback.NEUTRAL
+    late = (feedback for pattern, feedback in _LAST if pattern.search(text))
+    return next(late, Feedback.NEUTRAL)
+
+
+def _is_only_question(text: str) -> bool:
+    return ("?" in text or "\uff1f" in text) and _ONLY_MARKS.fullmatch(text) is not None
 
 
 def _asks_again(text: str, prompt: str) -> bool:

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001
 """Phrases by which users thank, praise, complain, correct and ask again; small tables of our own.
 
 For lower-case text. Words of unspaced scripts are found anywhere, others at the borders of words.
@@ -31,14 +30,15 @@ PRAISE: Final = _any(
     |bedankt|dank (?:je|u)(?: wel)?|dankjewel|top|geweldig|fijn
     |dzięki|dziękuję|świetnie|super|doskonale
     |спасибо\w*|благодарю|отлично|супер|класс|помогло
-    |дякую|чудово|teşekkür\w*|sağ ?ol|tak(?: skal du have)?|kiitos\w*|děkuji|díky|köszön\w*
+    |дякую|чудово|teşekkür\w*|sağ ?ol|tak skal du have|mange tak|kiitos\w*|děkuji|díky|köszön\w*
     |mulțumesc|ευχαριστώ|شكرا\w*|شكراً|ممتاز|تسلم|תודה\w*|מעולה|מצוין""",
     r"谢谢|感谢|多谢|謝謝|太好了|很好|有用|完美|棒|厉害|ありがと|助かり|助かった|完璧|すごい"
     r"|素晴らし"
     r"|고마워|고맙|감사|최고|완벽|ขอบคุณ|धन्यवाद|शुक्रिया",
 )
 COMPLAINTS: Final = _any(
-    r"""useless|not what i (?:asked|meant|wanted|said)|(?:did|does|do)n't (?:answer|help|work|understand)
+    r"""useless|not what i (?:asked|meant|wanted|said)
+    |(?:did|does|do)n't (?:answer|help|work|understand)
     |did not (?:answer|help|work)|does not (?:answer|help|work)|not working|broken\??|gibberish
     |nonsense
     |rubbish|garbage|terrible|awful|horrible|lazy|stupid|dumb|ridiculous|disappoint\w+|annoying
@@ -63,7 +63,7 @@ COMPLAINTS: Final = _any(
     r"|答えになって|쓸모없|도움이 안|소용없|엉터리",
 )
 DENIED_PRAISE: Final = _any(
-    r"""(?:not|isn't|wasn't|never|hardly) (?:\w+ )?(?:helpful|useful|good|great|nice|true help|right at all)
+    r"""(?:not|isn't|wasn't|never|hardly) (?:\w+ )?(?:helpful|useful|good|great|nice|right)
     |nicht (?:\w+ )?(?:gut|hilfreich|toll|super)|inte (?:\w+ )?(?:bra|till hjälp)
     |pas (?:\w+ )?(?:bon|utile|bien)
     |no (?:\w+ )?(?:útil|bueno)|non (?:\w+ )?(?:utile|buono)|niet (?:\w+ )?(?:goed|handig)
@@ -73,7 +73,7 @@ DENIED_PRAISE: Final = _any(
 )
 CORRECTIONS: Final = _any(
     r"""(?:it|that|this|he|she|name|name's|it's|that's|he's|she's|is|was|are) [^.!?]{1,60},? not \w+
-    |(?:no|nope|wrong|actually|incorrect)[,!.:;]? (?:i|i'm|i've|my|it|it's|he|she|his|her|we|our|the|that|that's)
+    |(?:no|nope|wrong|actually|incorrect)[,!.:;]? (?:i|i'm|i've|my|it|it's|he|she|we|the|that)
     |(?:that's|that is|this is|you're|it's) (?:wrong|incorrect|not (?:right|true|correct))|wrong
     |i (?:already )?(?:said|told you|meant)|you know that|i never said
     |das stimmt (?:so )?nicht|falsch|nein,? ich|nein,? (?:mein|das)\w*
@@ -90,7 +90,8 @@ CORRECTIONS: Final = _any(
     r"|아니요|아니에요|틀렸|틀려",
 )
 REPEATS: Final = _any(
-    r"""i asked|my question (?:was|is)|so,? (?:when|what|how|who|where|why|which)(?: \w+){0,3}\?|again:.*
+    r"""i asked|my question (?:was|is)|so,? (?:when|what|how|who|where|why|which)(?: \w+){0,3}\?
+    |again:.*
     |i repeat|once more|ich (?:fragte|habe gefragt)|meine frage (?:war|ist)|noch ?mal[:!].*
     |jag frågade
     |min fråga (?:var|är)|j'ai demandé|ma question|pregunté|mi pregunta|ho chiesto|la mia domanda

@@ -28,7 +28,8 @@ _WORDS: Final = {
         se mon ton son ne pas que qui quoi quel quelle quels avec pour dans sur par au aux ce
         cette
         c'est a en y plus tres si comme comment quand pourquoi par exemple""",
-    "es": """el la los las un una de del y o pero es son era yo tu el ella nosotros me te se mi su no
+    "es": """el la los las un una de del y o pero es son era yo tu el ella nosotros me te se mi
+        su no
         que quien cual como cuando donde por para con en al lo mas muy si ya hay este esta puedo
         puede tambien hace""",
     "it": """il lo la i gli le un una di del della e o ma sono era io tu lui lei noi mi ti si mio
@@ -51,9 +52,11 @@ _WORDS: Final = {
         мій твій його її хто де коли чому або якщо так вже можна""",
     "tr": """ve bir bu da de mi ben sen o biz siz ne nasil icin ile ama var yok cok daha gibi kim
         nerede ne zaman neden""",
-    "ar": """في من على إلى عن أن هل ما ماذا كيف متى أين هذا هذه التي الذي هو هي أنا أنت مع أو لا لم قد
+    "ar": """في من على إلى عن أن هل ما ماذا كيف متى أين هذا هذه التي الذي هو هي أنا أنت مع أو لا
+        لم قد
         كان ثم قبل بعد كل""",
-    "he": """של את על אני אתה הוא היא אנחנו מה איך מתי איפה זה זאת לא כן עם או גם כי אם עד יש אין""",
+    "he": """של את על אני אתה הוא היא אנחנו מה איך מתי איפה זה זאת לא כן עם או גם כי אם עד יש
+        אין""",
 }  # fmt: skip
 
 
