@@ -3,14 +3,17 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
+from functools import partial
 from typing import Final
 
 from backstory.core.graph.lines import namesakes, render_entity
+from backstory.core.graph.schema import RelationType
 from backstory.core.graph.value import Graph
 from backstory.core.model.derived import GraphEntity, Relation
 from backstory.core.model.fact import USER
 
 MOST_ON_A_CARD: Final = 8
+_TYPES: Final = {str(type_): place for place, type_ in enumerate(RelationType)}
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ def cards_of(
     told: set[str] = set()
     cards: list[Card] = []
     for name in _order(graph, first):
-        left = [r for r in graph.beside.get(name, ()) if r.id not in told]
-        if not left and (name not in first or graph.beside.get(name)):
+        beside = graph.beside.get(name, ())
+        left = sorted((r for r in beside if r.id not in told), key=partial(_place, graph, name))
+        if not left and (name not in first or beside):
             continue
         told.update(r.id for r in left)
         entity = graph.entities[name]
@@ -65,5 +69,17 @@ def cards_of(
 def _order(graph: Graph, first: Sequence[str]) -> list[str]:
     named = [name for name in first if name != USER and name in graph.entities]
     rest = [name for name in graph.entities if name not in first and name != USER]
-    rest.sort(key=lambda name: -len(graph.beside.get(name, ())))
+    rest.sort(key=lambda name: (-len(graph.beside.get(name, ())), *_name(graph, name)))
     return [*named, *rest, *([USER] if USER in graph.entities else [])]
+
+
+def _place(graph: Graph, name: str, relation: Relation) -> tuple[object, ...]:
+    """Ties to the user first, then by type: the same however the records are named."""
+    ends = (relation.subject_id, relation.object_id)
+    other = ends[1] if ends[0] == name else ends[0]
+    begin = 0.0 if relation.valid_from is None else relation.valid_from.timestamp()
+    return (USER not in ends, _TYPES[relation.type], begin, *_name(graph, other), relation.id)
+
+
+def _name(graph: Graph, name: str) -> tuple[str, str]:
+    return (graph.entities[name].label.casefold(), name)
