@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from backstory.services.recalling.context import ContextService
     from backstory.services.recalling.recall import RecallService
     from backstory.services.recalling.search import SearchService
+    from backstory.services.timeline.arriving import ArrivingEvents
     from backstory.services.timeline.asking import Timeline
     from backstory.services.timeline.search import EventSearch
 
@@ -94,7 +95,16 @@ class Services(ConsolidationServices):
             self.reading,
             self._tenant,
             self.sentiments,
+            self._arriving(),
         )
+
+    def _arriving(self) -> "ArrivingEvents | None":
+        if "timeline" not in self._settings.parts or self._model is not None:
+            return None
+        from backstory.reading.timeline import find_events
+        from backstory.services.timeline.arriving import ArrivingEvents
+
+        return ArrivingEvents(find_events, redaction=self._settings.redaction)
 
     @cached_property
     def flushing(self) -> "Flushing":

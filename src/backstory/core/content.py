@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
 from typing import Any, Final
 
 from backstory.core.identity import check_optional_id
@@ -188,6 +189,18 @@ def _function(call: Mapping[str, Any]) -> object:
     return next((call[key] for key in ("function", "custom") if key in call), call)
 
 
+def _locally(given: object, said: datetime) -> datetime | None:
+    """A time in the zone that it was given in; None in UTC, and where it has no date there."""
+    local = datetime.fromisoformat(given.strip()) if isinstance(given, str) else given
+    offset = local.utcoffset() if isinstance(local, datetime) else None
+    if not offset:
+        return None
+    try:
+        return said.astimezone(timezone(offset))
+    except OverflowError:
+        return None
+
+
 def draft(
     role: object,
     content: object,
@@ -203,12 +216,14 @@ def draft(
         InvalidInputError: One of them cannot be accepted; the error says which.
     """
     text, notes = read_content(content)
+    said = None if timestamp is None else parse_instant(timestamp, "timestamp")
     return MessageDraft(
         role=read_role(role),
         text=text,
         speaker=read_name(speaker, "speaker"),
         message_id=check_optional_id(message_id, "message_id"),
-        timestamp=None if timestamp is None else parse_instant(timestamp, "timestamp"),
+        timestamp=said,
+        said_locally=None if said is None else _locally(timestamp, said),
         metadata=read_metadata(metadata),
         notes=notes,
     )

@@ -29,6 +29,7 @@ from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
     from backstory.services.feeling.sentiments import Sentiments
+    from backstory.services.timeline.arriving import ArrivingEvents
 
 BLANK = "the message is blank; there is nothing to remember"
 # Below this much text, hashing the words takes less time than a hop into another thread.
@@ -49,6 +50,7 @@ class Ingest:
         reading: Reads facts in them.
         tenant_id: Whose data it works on.
         sentiments: Reads the feelings in them; None = nothing does.
+        arriving: Finds events in those that come with a zone; None = nothing does.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Ingest:
         reading: ReadingService,
         tenant_id: str,
         sentiments: "Sentiments | None" = None,
+        arriving: "ArrivingEvents | None" = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
@@ -74,6 +77,7 @@ class Ingest:
         self._reading = reading
         self._tenant_id = tenant_id
         self._sentiments = sentiments
+        self._arriving = arriving
 
     def new_id(self) -> str:
         """An id for a session that has not been stored yet."""
@@ -117,6 +121,8 @@ class Ingest:
         if self._sentiments is not None and infer and not label.bulk:
             said = [_said(message, scope, session_id, label, now) for message in prepared]
             prepared = await _felt(self._sentiments, scope, prepared, said, now)
+        if self._arriving is not None:
+            prepared = list(await self._arriving.with_events(scope, prepared, label, now))
         request = SessionRequest(
             name=session_id,
             new_id=self._ids.new(),

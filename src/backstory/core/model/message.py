@@ -79,12 +79,17 @@ class MessageRevision(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class MessageDraft:
-    """A message that was read from the caller's input and is not stored yet."""
+    """A message that was read from the caller's input and is not stored yet.
+
+    Attributes:
+        said_locally: Its time in the zone that the caller gave with it; None if that was UTC.
+    """
 
     role: Role
     text: str
     speaker: str | None = None
     message_id: str | None = None
     timestamp: datetime | None = None
+    said_locally: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()

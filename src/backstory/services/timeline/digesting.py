@@ -1,6 +1,7 @@
 """Puts the dated happenings of a session that ended on the time line."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, Protocol
 
@@ -15,7 +16,7 @@ from backstory.services.consolidating.digest import Digest
 from backstory.services.timeline.zones import said_locally
 from backstory.threads import run_in_thread
 
-_INLINE_CHARS: Final = 4_000
+INLINE_CHARS: Final = 4_000
 """Characters. Below this much text reading takes no longer than a hop into another thread."""
 
 
@@ -52,7 +53,7 @@ class TimelineDigester:
     async def digest(self, digest: Digest) -> DerivedPlanner:
         """Read the session. The plan replaces what rules had found in it before."""
         told = [message for message in digest.messages if message.role is Role.USER]
-        if sum(len(message.text) for message in told) < _INLINE_CHARS:
+        if sum(len(message.text) for message in told) < INLINE_CHARS:
             events = self._events(digest, told)
         else:
             events = await run_in_thread(self._events, digest, told)
@@ -73,6 +74,16 @@ class TimelineDigester:
         return made_events(found, digest.scope.user_id, digest.now, is_known_since_said=digest.bulk)
 
 
+def _as_dated(event: Event, before: Event | None) -> Event:
+    """The event with the date that the same words were given where they were said."""
+    if before is None or (before.expression, before.predicate) != (
+        event.expression,
+        event.predicate,
+    ):
+        return event
+    return replace(event, occurred_on=before.occurred_on, precision=before.precision)
+
+
 def planned(book: DerivedBook, events: Sequence[Event], session_id: str) -> DerivedPlan:
     """What is written of a session that was read: its events in place of those found before.
 
@@ -83,7 +94,10 @@ def planned(book: DerivedBook, events: Sequence[Event], session_id: str) -> Deri
     """
     known = [event for event in book.of(Event) if event.session_id == session_id]
     read = {message_of(event) for event in known if event.made_by != RULES}
-    put = tuple(event for event in events if message_of(event) not in read)
+    before = {event.id: event for event in known}
+    put = tuple(
+        _as_dated(event, before.get(event.id)) for event in events if message_of(event) not in read
+    )
     kept = {event.id for event in put}
     gone = (event.id for event in known if event.made_by == RULES and event.id not in kept)
     return DerivedPlan(put=put, withdraw=tuple(gone))
