@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from backstory import Memory
+from backstory.core.archive.lines import VERSION
 from backstory.core.model.fact import Fact
 from backstory.errors import BackstoryError, FileError, InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
@@ -242,7 +243,7 @@ def test_files_that_cannot_be_imported_are_refused(place: Place, tmp_path: Path)
     path = tmp_path / "vera.jsonl"
     memory = exported(place, path, 2)
     lines = path.read_text(encoding="utf-8").splitlines()
-    newer = _edited(lines[0], lambda d: d.update(version=2, whatever=1))
+    newer = _edited(lines[0], lambda d: d.update(version=VERSION + 1, whatever=1))
     for text in (newer, "", "nonsense", "[]", '{"kind":"header"}', lines[1]):
         path.write_text(f"{text}\n", encoding="utf-8")
         with pytest.raises(InvalidInputError) as caught:
@@ -306,6 +307,7 @@ def test_what_was_erased_stays_erased_in_its_own_store(place: Place, tmp_path: P
 _FULL = """
 import resource, sys
 from backstory import Memory
+from backstory.core.archive.lines import VERSION
 from backstory.errors import FileError
 memory = Memory(sys.argv[1], embedder=None)
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))

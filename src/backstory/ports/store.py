@@ -247,7 +247,10 @@ class SessionStore(Protocol):
     async def users(
         self, tenant_id: str, limit: int | None = None, after: str = ""
     ) -> list[UserInfo]:
-        """Users of a tenant that have a session or a fact, by id: all, or so many after this id."""
+        """Users of a tenant of whom something is known, by id: all, or so many after this id.
+
+        That is a session, a fact or a derived record.
+        """
         ...
 
 

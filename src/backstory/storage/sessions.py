@@ -214,7 +214,7 @@ class SqlSessions:
     async def users(
         self, tenant_id: str, limit: int | None = None, after: str = ""
     ) -> list[UserInfo]:
-        """Users of a tenant that have a session or a fact, by id: all, or so many after this id."""
+        """Users of a tenant of whom something is known, by id: all, or so many after this id."""
         given = {"tenant": tenant_id, "after": after}
 
         def read(connection: Connection) -> list[UserInfo]:
@@ -240,7 +240,7 @@ def _to_user(user_id: str, sessions: int, counts: AnyRow | None) -> UserInfo:
 
 
 def _user_ids(tables: Tables, dialect: str) -> Select[str]:
-    """Users with a session or a fact, in the order of Python: of code points."""
+    """Users of whom something is known, in the order of Python: of code points."""
     users = tables.users
     column = collate(users.c.user_id, "C" if dialect == POSTGRES else "BINARY")
     known = or_(
@@ -248,7 +248,7 @@ def _user_ids(tables: Tables, dialect: str) -> Select[str]:
             exists().where(
                 table.c.tenant_id == users.c.tenant_id, table.c.user_id == users.c.user_id
             )
-            for table in (tables.sessions, tables.facts)
+            for table in (tables.sessions, tables.facts, tables.derived)
         )
     )
     mine = users.c.tenant_id == bindparam("tenant")

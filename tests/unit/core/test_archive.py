@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.core.archive.lines import (
+    VERSION,
     Header,
     read_header,
     read_line,
@@ -19,16 +21,22 @@ from backstory.core.archive.lines import (
     write_record,
 )
 from backstory.core.archive.readdress import id_for, readdressed
+from backstory.core.archive.taking import run_here
 from backstory.core.model.archive import (
     Archived,
+    ArchivedDerived,
     ArchivedFact,
     ArchivedMessage,
+    ArchivedRun,
     ArchiveHead,
+    DerivedVersion,
     MessageVersion,
 )
 from backstory.core.model.embedding import EmbedderIdentity
 from backstory.core.model.fact import Evidence, Fact, FactRevision, FactStatus
 from backstory.core.model.message import Message, Role
+from backstory.core.model.run import ConsolidationRun, RunState
+from backstory.core.model.schedule import RunKind
 from backstory.errors import InvalidInputError
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -152,3 +160,97 @@ def test_another_user_gets_other_ids_that_stay_the_same() -> None:
     assert moved.fact.superseded_by == id_for("wilma", "f2")
     assert moved.fact.evidence[0].message_id == id_for("wilma", "m1")
     assert id_for("wilma", "f1") != id_for("vera", "f1")
+
+
+def derived(kind: str, body: dict[str, Any], **more: Any) -> ArchivedDerived:
+    """A record of one version."""
+    version = DerivedVersion(
+        at=NOW,
+        recorded_at=NOW,
+        known_from=NOW,
+        body={"evidence": [{"message_id": "m1", "quote": "名 👍"}], "session_id": "s1", **body},
+        vectors={1: unit(3)},
+    )
+    return ArchivedDerived(id="d1", type=kind, versions=(replace(version, **more),))
+
+
+def run() -> ArchivedRun:
+    """A run of consolidation."""
+    made = ConsolidationRun(
+        user_id="vera",
+        kind=RunKind.DAILY,
+        period="2026-03-01T02:00:00Z",
+        state=RunState.DONE,
+        queued_at=NOW,
+        receipt={"summaries": 2, "left": [1]},
+    )
+    return ArchivedRun(run=made)
+
+
+EVENT = {"predicate": "ran", "occurred_on": "2026-02-28"}
+QUALITY = {"message_id": "m2", "output_integrity": 0.5}
+RELATION = {"type": "knows", "subject_id": "e1", "object_id": "e2", "fact_id": "f1"}
+
+
+@pytest.mark.parametrize(
+    "item",
+    [derived("event", EVENT), derived("quality", QUALITY), derived("relation", RELATION), run()],
+)
+def test_derived_records_and_runs_are_read_as_they_were_written(item: Archived) -> None:
+    line = write_record(item)
+    assert read_line(line, "vera") == item
+    assert b"vera" not in line
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        derived("event", {"predicate": "ran"}),
+        derived("event", {**EVENT, "occurred_on": "2026-02-30"}),
+        derived("event", {**EVENT, "extra": 1}),
+        derived("event", {**EVENT, "evidence": [{"message_id": "", "quote": ""}]}),
+        derived("nothing", EVENT),
+        derived("event", EVENT, vectors={1: b"\0" * 32}),
+        replace(derived("event", EVENT), id="x" * 65),
+        replace(derived("event", EVENT), versions=()),
+        replace(derived("event", EVENT), versions=derived("event", EVENT).versions * 2),
+    ],
+)
+def test_what_is_no_derived_record_is_refused(item: ArchivedDerived) -> None:
+    with pytest.raises(InvalidInputError):
+        read_line(write_record(item), "vera")
+
+
+def test_what_derived_records_name_gets_other_ids_too() -> None:
+    def body(kind: str, given_body: dict[str, Any]) -> dict[str, Any]:
+        moved = readdressed(derived(kind, given_body), "wilma")
+        assert isinstance(moved, ArchivedDerived)
+        assert moved.id == id_for("wilma", "d1")
+        found = dict(moved.versions[0].body)
+        assert found["session_id"] == "s1"
+        assert found["evidence"] == [{"message_id": id_for("wilma", "m1"), "quote": "名 👍"}]
+        return found
+
+    assert body("event", EVENT)["predicate"] == "ran"
+    assert body("quality", QUALITY)["message_id"] == id_for("wilma", "m2")
+    found = body("relation", RELATION)
+    named = [found[name] for name in ("subject_id", "object_id", "fact_id")]
+    assert named == [id_for("wilma", name) for name in ("e1", "e2", "f1")]
+    moved = readdressed(run(), "wilma")
+    assert isinstance(moved, ArchivedRun)
+    assert moved.run == replace(run().run, user_id="wilma")
+
+
+def test_a_run_that_is_going_on_is_queued_elsewhere() -> None:
+    here = replace(run().run, state=RunState.RUNNING, holder="there", lease_until=NOW)
+    queued = run_here(here, "wilma")
+    assert (queued.state, queued.holder, queued.user_id) == (RunState.QUEUED, None, "wilma")
+    assert run_here(run().run, "vera") == run().run
+
+
+def test_files_of_version_one_are_read() -> None:
+    header = Header(user_id="vera", tenant="default", package="1", schema="5", exported_at=NOW)
+    line = json.loads(write_header(header))
+    assert read_header(json.dumps({**line, "version": 1}).encode()) == header
+    with pytest.raises(InvalidInputError, match="newer backstory"):
+        read_header(json.dumps({**line, "version": VERSION + 1}).encode())

@@ -138,11 +138,11 @@ class MemorySessions:
     async def users(
         self, tenant_id: str, limit: int | None = None, after: str = ""
     ) -> list[UserInfo]:
-        """Users of a tenant that have a session or a fact, by id: all, or so many after this id."""
+        """Users of a tenant of whom something is known, by id: all, or so many after this id."""
         found = [
             _user(scope.user_id, state)
             for scope, state in self._database.users(tenant_id).items()
-            if (state.sessions or state.facts) and scope.user_id > after
+            if (state.sessions or state.facts or state.derived) and scope.user_id > after
         ]
         return sorted(found, key=lambda user: user.user_id)[:limit]
 

@@ -141,6 +141,7 @@ class DerivedContract(StoreCase):
 
             await store.derived.change(other, plan, NOW)
             assert set(seen) == {0}
+            assert [user.user_id for user in await store.sessions.users("default")] == ["new"]
             assert len(await records(store, other)) == 1
 
         run(make_store, act)
