@@ -1,6 +1,6 @@
-"""Chooses moments for a question, by words that are looked up once for each state of a memory."""
+"""Chooses moments for a question; the words of each are looked up once."""
 
-from collections.abc import Set
+from collections.abc import Sequence
 from typing import Final
 from weakref import ref
 
@@ -13,8 +13,11 @@ from backstory.language.terms import query_terms
 from backstory.language.words import token_terms, tokens
 from backstory.ports.store import Store
 from backstory.services.recalling.requests import Question
+from backstory.threads import run_in_thread
 
 _ASKED_CHARS: Final = (2000, 500)
+# Looking up the words of more takes some ms.
+_FEW: Final = 100
 
 
 class MomentChoice:
@@ -26,10 +29,10 @@ class MomentChoice:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[int, tuple[ref[DerivedBook], list[Worded]]] = {}
+        self._known: dict[int, tuple[ref[EmotionalMoment], frozenset[int]]] = {}
 
     async def of(
-        self, question: Question, most: int, shown: Set[str] = frozenset()
+        self, question: Question, most: int, shown: frozenset[str] = frozenset()
     ) -> list[Chosen]:
         """The moments that the question is about, then the latest.
 
@@ -38,31 +41,48 @@ class MomentChoice:
             most: How many.
             shown: Ids of messages that are shown anyway.
         """
-        book = await self._store.derived.book(question.scope)
-        worded = [
-            one
-            for one in self._worded(book)
-            if not any(evidence.message_id in shown for evidence in one.moment.evidence)
-        ]
-        if not worded:
+        moments = _moments(await self._store.derived.book(question.scope), shown)
+        if not moments:
             return []
         asked = frozenset[int]()
         if question.query:
             asked = frozenset(query_terms(abridge(question.query, *_ASKED_CHARS)).keys)
+        worded = [Worded(one, frozenset()) for one in moments]
+        if asked:
+            worded = await self._worded(moments)
         return most_relevant(worded, asked, now=question.now, known_at=question.known_at, most=most)
 
-    def _worded(self, book: DerivedBook) -> list[Worded]:
-        """The moments of a book with their keys; kept as long as the book is."""
-        place = id(book)
-        known = self._known.get(place)
-        if known is not None and known[0]() is book:
-            return known[1]
-        moments = (one for one in book if isinstance(one, EmotionalMoment))
-        worded = [Worded(one, _keys(one)) for one in moments]
-        self._known[place] = (ref(book, lambda _: self._known.pop(place, None)), worded)
-        return worded
+    async def _worded(self, moments: Sequence[EmotionalMoment]) -> list[Worded]:
+        """Moments with the keys of their words, which are kept as long as the moments are."""
+        missing = [one for one in moments if self._keys(one) is None]
+        if len(missing) < _FEW:
+            made = [_keys_of(one) for one in missing]
+        else:
+            made = await run_in_thread(lambda: [_keys_of(one) for one in missing])
+        for one, keys in zip(missing, made, strict=True):
+            self._keep(one, keys)
+        return [Worded(one, self._keys(one) or frozenset()) for one in moments]
+
+    def _keep(self, moment: EmotionalMoment, keys: frozenset[int]) -> None:
+        place = id(moment)
+
+        def gone(_: ref[EmotionalMoment]) -> None:
+            self._known.pop(place, None)
+
+        self._known[place] = ref(moment, gone), keys
+
+    def _keys(self, moment: EmotionalMoment) -> frozenset[int] | None:
+        known = self._known.get(id(moment))
+        return known[1] if known is not None and known[0]() is moment else None
 
 
-def _keys(moment: EmotionalMoment) -> frozenset[int]:
+def _moments(book: DerivedBook, shown: frozenset[str]) -> list[EmotionalMoment]:
+    found = [one for one in book if isinstance(one, EmotionalMoment)]
+    if not shown:
+        return found
+    return [one for one in found if shown.isdisjoint(e.message_id for e in one.evidence)]
+
+
+def _keys_of(moment: EmotionalMoment) -> frozenset[int]:
     words = tokens(" ".join((*moment.tags, moment.quote)))
     return frozenset(term & KEY_MASK for word in words for term in token_terms(word))
