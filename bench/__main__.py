@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 
 from bench import (
     budget,
+    bulk,
     calibration,
     chapters,
+    consolidation,
     context_sources,
     durability,
     emotions,
@@ -53,7 +55,9 @@ NAMES: dict[str, Callable[[Sequence[str]], int]] = {
     "calibration": calibration.main,
     "chapters": chapters.main,
     "budget": budget.main,
+    "bulk": bulk.main,
     "durability": durability.main,
+    "consolidation": consolidation.main,
     "emotions": emotions.main,
     "soak": soak.main,
     "longform": longform.main,

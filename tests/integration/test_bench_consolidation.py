@@ -1,0 +1,15 @@
+"""Workers and a scheduler may be killed at any moment: fifteen seconds of it."""
+
+import pytest
+
+from bench.consolidation import run
+from bench.filled import DATABASES
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("database", DATABASES)
+def test_each_consolidation_is_done_once(database: str) -> None:
+    (found,) = run(seconds=7.5, databases=[database], seed=3).values()
+    assert found["kills"] >= 2
+    assert found["conversations"] >= 5
