@@ -24,10 +24,13 @@ SUMMARIES: Final = {
     "profile": "Show what is true of a user now, by category.",
     "contradictions": "List statements that cannot both hold, and decide them.",
     "collisions": "Find things filed under two kinds that exclude each other.",
+    "timeline": "Show what happened when, as a line from the earliest to the latest.",
     "summaries": "Show conversations, days and weeks in short.",
     "observations": "Show what the user does again and again.",
     "graph": "Draw how the people, places and things of a memory are tied.",
     "emotions": "Show how a user felt: the course of days, and moments of strong feeling.",
+    "intentions": "List what a user means to do; save, bring up once a day, resolve.",
+    "quality": "Show how good responses were, and how the user took them.",
     "list": "List a user's messages.",
     "get": "Show a message or a fact.",
     "update": "Change a message or a fact.",
@@ -141,6 +144,18 @@ def _graph() -> Any:
     return graph.app
 
 
+def _intentions() -> Any:
+    from backstory.cli.commands import intentions
+
+    return intentions.app
+
+
+def _quality() -> Any:
+    from backstory.cli.commands import quality
+
+    return quality.app
+
+
 def _collisions() -> Any:
     from backstory.cli.commands import collisions
 
@@ -219,6 +234,12 @@ def _worker() -> Any:
     return worker.app
 
 
+def _timeline() -> Any:
+    from backstory.cli.commands import timeline
+
+    return timeline.app
+
+
 def _summaries() -> Any:
     from backstory.cli.commands import summaries
 
@@ -242,9 +263,12 @@ _LOADERS: Final[dict[str, Callable[[], Any]]] = {
     "contradictions": _contradictions,
     "collisions": _collisions,
     "graph": _graph,
+    "timeline": _timeline,
     "summaries": _summaries,
     "observations": _observations,
     "emotions": _emotions,
+    "intentions": _intentions,
+    "quality": _quality,
     "list": _list,
     "get": _get,
     "update": _update,

@@ -34,6 +34,9 @@ class Signs:
     arrow: str = "→"
     tip: str = "▶"
     stop: str = "┤"
+    point: str = "●"
+    ring: str = "○"
+    gap: str = "┊"
 
 
 ASCII: Final = Signs(
@@ -50,6 +53,9 @@ ASCII: Final = Signs(
     arrow="->",
     tip=">",
     stop="|",
+    point="*",
+    ring="o",
+    gap=":",
 )
 
 
