@@ -58,6 +58,10 @@ def context(
     history: History = False,
     profile: ProfileName = None,
     max_facts: Annotated[int, typer.Option("--max-facts", min=0, help="Most facts.")] = 30,
+    intention: Annotated[
+        bool,
+        typer.Option("--intention", help="Bring up an intention, at most one a day: it counts."),
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr what was kept and left out, and why.")
     ] = False,
@@ -86,6 +90,7 @@ def context(
             valid_at=valid,
             known_at=known,
             include_history=history,
+            include_intention=intention,
             max_facts=max_facts,
             timezone=timezone,
             recall=Recall(profile=profile),
