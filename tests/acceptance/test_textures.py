@@ -1,12 +1,15 @@
 """Where a conversation was left off: captured at its end, shown in the next one, fading."""
 
+import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
 
-from backstory import Memory, Settings
+from backstory import AsyncMemory, Memory, Settings
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import FakeClock, HashEmbedder
 from tests.acceptance.places import Place
@@ -221,3 +224,45 @@ def test_a_later_process_goes_on_from_the_same_texture(place: Place) -> None:
     (texture,) = {m.textures.get_for_prompt("vera", now=clock.now()) for m in (one, other)}
     assert "roof" in texture
     assert clock.now().tzinfo is UTC
+
+
+def test_captures_at_once_leave_one(place: Place) -> None:
+    async def act() -> list[str | None]:
+        options = {"embedder": None, "clock": FakeClock()}
+        async with (
+            AsyncMemory(place.url, **options) as one,  # type: ignore[arg-type]
+            AsyncMemory(place.url, **options) as other,  # type: ignore[arg-type]
+        ):
+            for number in range(4):
+                async with one.session(user_id="vera", session_id=f"s{number}") as session:
+                    at = FakeClock().now() + number * HOUR
+                    await session.add("user", f"We spoke of kiln number {number}.", timestamp=at)
+            both = [m.textures.capture("vera", f"s{n}") for n in range(4) for m in (one, other)]
+            await asyncio.gather(*both)
+            found = [await m.textures.get_latest("vera") for m in (one, other)]
+            return [texture and texture.session_id for texture in found]
+
+    assert asyncio.run(act()) == ["s3", "s3"]
+    current = place.sql(
+        "SELECT count(*) FROM derived WHERE kind = 'texture' AND replaced_at IS NULL"
+    )
+    assert current == [(1,)]
+
+
+def test_what_is_off_is_not_loaded(tmp_path: Path) -> None:
+    program = """
+import sys
+from backstory import Memory, Settings
+
+settings = Settings(reading="facts")
+with Memory(sys.argv[1], embedder=None, settings=settings) as memory:
+    with memory.session(user_id="vera") as session:
+        session.add("user", "I am furious!!!")
+    memory.context("vera", "x")
+    memory.flush()
+parts = ("language.emotion", "vader", "feeling.sentiments", "feeling.textures")
+print([name for name in sys.modules if any(part in name for part in parts)])
+"""
+    words = [sys.executable, "-c", program, str(tmp_path / "memory.db")]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
