@@ -240,7 +240,7 @@ def test_captures_at_once_leave_one(place: Place) -> None:
             both = [m.textures.capture("vera", f"s{n}") for n in range(4) for m in (one, other)]
             await asyncio.gather(*both)
             found = [await m.textures.get_latest("vera") for m in (one, other)]
-            return [texture and texture.session_id for texture in found]
+            return [None if one is None else one.session_id for one in found]
 
     assert asyncio.run(act()) == ["s3", "s3"]
     current = place.sql(
