@@ -32,6 +32,7 @@ SMALL = {
     "routing": (),
     "scripts": (),
     "emotions": (),
+    "dates": (),
     "retrieval": (),
     "packed": (),
 }
@@ -57,6 +58,7 @@ FULL = {
     "routing": ("--full",),
     "scripts": ("--full",),
     "emotions": ("--full",),
+    "dates": ("--full",),
     "calibration": (),
     "retrieval": ("--full",),
     "packed": ("--full",),

@@ -20,7 +20,7 @@ from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood, is_foreign, is_sarcastic, mood_of
 from backstory.reading.rules.text import Sentence, Word, mask, sentences
 from backstory.reading.timeline.telling import Telling, Told, is_verb
-from backstory.reading.timeline.words import ADVERBS, AT, RANGES, RECURRING, STARTING
+from backstory.reading.timeline.words import ADVERBS, AT, NOUN_STARTS, RANGES, RECURRING, STARTING
 
 MOST_CHARS: Final = 8_000
 """Characters. What stands behind them in a message is pasted, not told."""
@@ -278,4 +278,7 @@ def _joined(text: str, words: Sequence[Word]) -> str:
         glued = last is None or word.start == last.end or word.low in {",", ")"}
         pieces.append(("" if glued else " ") + text[word.start : word.end])
         last = word
-    return "".join(pieces).strip(" ,;:-(")
+    joined = "".join(pieces).strip(" ,;:-(")
+    if words and words[0].low in NOUN_STARTS | {"there"}:
+        return joined[:1].lower() + joined[1:]  # it began a sentence, and does so no more
+    return joined
