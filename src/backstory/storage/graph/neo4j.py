@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction
-from neo4j.exceptions import AuthError, DriverError, Neo4jError
+from neo4j.exceptions import AuthError, ConstraintError, DriverError, Neo4jError
 
 from backstory.core.graph.matching import MOST_MATCHES, LabelIndex, around, search_form
 from backstory.core.graph.schema import EntityKind
@@ -20,7 +20,12 @@ from backstory.core.model.derived import GraphEntity, Relation
 from backstory.core.model.fact import USER
 from backstory.core.model.scope import Scope
 from backstory.core.times import to_micros
-from backstory.errors import ConfigurationError, StoreError, StoreUnavailableError
+from backstory.errors import (
+    ConfigurationError,
+    StoreBusyError,
+    StoreError,
+    StoreUnavailableError,
+)
 from backstory.language.lexicon import STOP_WORDS
 from backstory.ports.graph import Sighted, When
 from backstory.storage.graph import statements
@@ -37,9 +42,11 @@ from backstory.storage.graph.rows import (
 T = TypeVar("T")
 _Work = Callable[[AsyncManagedTransaction], Awaitable[T]]
 _CONNECT_S: Final = 3.0
-_RETRY_S: Final = 2.0
+_RETRY_S: Final = 3.0
+_RETRY_FIRST_S: Final = 0.1
 _MOST_CANDIDATES: Final = 500
 _ROWS: Final = 1000
+_TRIES: Final = 3
 
 
 class Neo4jGraph:
@@ -78,6 +85,7 @@ class Neo4jGraph:
         given = [replace(record, recorded_at=now) for record in records]
 
         async def work(tx: AsyncManagedTransaction) -> None:
+            await _run(tx, statements.LOCK, scope)
             marks = await _marks(tx, scope)
             changed = [r for r in given if marks.get(r.id) != record_mark(r)]
             await _put_user(tx, scope, changed, now)
@@ -93,6 +101,7 @@ class Neo4jGraph:
         """See ``GraphStore``."""
 
         async def work(tx: AsyncManagedTransaction) -> None:
+            await _run(tx, statements.LOCK, scope)
             for statement in (statements.END_RELATIONS, statements.END_ENTITIES):
                 await _run(tx, statement, scope, ids=list(ids), open=OPEN, now=to_micros(now))
 
@@ -170,6 +179,7 @@ class Neo4jGraph:
         wanted = {record.id: record_mark(record) for record in records}
 
         async def work(tx: AsyncManagedTransaction) -> int:
+            await _run(tx, statements.LOCK, scope)
             marks = await _marks(tx, scope)
             stale = [name for name, mark in marks.items() if wanted.get(name) != mark]
             gone = [name for name in stale if name not in wanted]
@@ -201,6 +211,11 @@ class Neo4jGraph:
         return await self._within(lambda session: session.execute_read(work))
 
     async def _write(self, work: _Work[T]) -> T:
+        for _ in range(_TRIES):
+            try:
+                return await self._within(lambda session: session.execute_write(work))
+            except StoreBusyError:  # two first writes of a user at once: the other one won
+                continue
         return await self._within(lambda session: session.execute_write(work))
 
     async def _within(self, call: Callable[[Any], Awaitable[T]]) -> T:
@@ -212,6 +227,7 @@ class Neo4jGraph:
                     connection_timeout=_CONNECT_S,
                     connection_acquisition_timeout=_CONNECT_S,
                     max_transaction_retry_time=_RETRY_S,
+                    initial_retry_delay=_RETRY_FIRST_S,
                 )
             async with self._driver.session(database=self._database) as session:
                 if not self._is_ready:
@@ -227,6 +243,8 @@ class Neo4jGraph:
             raise StoreUnavailableError(
                 f"the graph server {self._uri} does not answer: {type(error).__name__}"
             ) from error
+        except ConstraintError as error:
+            raise StoreBusyError(f"the graph server {self._uri} is busy") from error
         except Neo4jError as error:
             raise StoreError(f"the graph server {self._uri} failed: {error.code}") from error
 

@@ -17,9 +17,12 @@ _COUNTS: Final = (
 INDEXES: Final = (
     "CREATE INDEX backstory_entity IF NOT EXISTS "
     "FOR (e:BackstoryEntity) ON (e.tenant, e.user, e.id)",
-    "CREATE INDEX backstory_user IF NOT EXISTS FOR (u:BackstoryUser) ON (u.tenant, u.user)",
+    "CREATE CONSTRAINT backstory_user IF NOT EXISTS "
+    "FOR (u:BackstoryUser) REQUIRE (u.tenant, u.user) IS UNIQUE",
 )
 STAMP: Final = f"MATCH (u:BackstoryUser {_OF}) RETURN u.stamp AS stamp"
+LOCK: Final = f"MERGE (u:BackstoryUser {_OF}) SET u.turn = coalesce(u.turn, 0) + 1"
+"""The first statement of every change: changes of one user wait for each other at it."""
 SET_STAMP: Final = f"MERGE (u:BackstoryUser {_OF}) SET u.stamp = $stamp"
 ENTITY_MARKS: Final = (
     f"MATCH (e:BackstoryEntity {_OF}) WHERE e.replaced = $open RETURN e.id AS id, e.mark AS mark"
