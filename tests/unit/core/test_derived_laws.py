@@ -171,6 +171,30 @@ def test_what_a_record_loses_with_a_message() -> None:
     assert without(summary("s"), {"m1"}, {"talk"}) is None
 
 
+class _Slotted(Event):
+    """An event of which only one is current."""
+
+    @property
+    def slot(self) -> str:
+        """One for all."""
+        return "one"
+
+
+def test_a_slot_that_another_record_has_by_now_is_not_taken_back() -> None:
+    def version(name: str, message: str, hours: int, ended: int | None) -> Derived:
+        made = event(name, message)
+        at = {"recorded_at": NOW + hours * HOUR}
+        over = None if ended is None else NOW + ended * HOUR
+        return _Slotted(**{**vars(made), **at, "replaced_at": over})
+
+    rows = [version("a", "m1", 0, 1), version("a", "m2", 1, None)]
+    (back,) = withdraw(rows, {"m2"}, set()).amended
+    assert back == replace(rows[0], replaced_at=None)
+    # two records of one slot: as another process of another version may leave it
+    other = version("b", "m3", 2, None)
+    assert withdraw([*rows, other], {"m2"}, set()).amended == ()
+
+
 def test_a_plan_without_what_is_gone() -> None:
     plan = DerivedPlan(
         put=(event("a", "m1"), event("b", "m1", "m2"), summary("s")), episodes={"talk": 3}

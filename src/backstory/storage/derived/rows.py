@@ -1,16 +1,29 @@
 """Rows of derived records to versions and back."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, or_, select
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    Connection,
+    Table,
+    Text,
+    bindparam,
+    cast,
+    exists,
+    func,
+    or_,
+    select,
+)
 
 from backstory.core.derived.rows import NAMES, body_of, record_of, slot_hash
 from backstory.core.model.derived import Derived
 from backstory.core.model.scope import Scope
 from backstory.storage.rows import AnyRow, key
-from backstory.storage.statements import Lists, Prepared, owned, owner
+from backstory.storage.statements import POSTGRES, Lists, Prepared, as_stored, owned, owner
 from backstory.storage.tables import Tables
 
 
@@ -41,6 +54,9 @@ class DerivedRows(metaclass=Prepared):
         self._all = whole.where(mine).order_by(derived.c.seq)
         self._changed = whole.where(mine, derived.c.change_no > bindparam("after"))
         self._versions = whole.where(mine, lists.holds("ids", derived.c.id))
+        self._naming = whole.where(
+            mine, derived.c.id.in_(select(derived.c.id).where(mine, _holds_any(derived, dialect)))
+        )
         self._current = whole.where(
             mine,
             derived.c.replaced_at.is_(None),
@@ -60,6 +76,17 @@ class DerivedRows(metaclass=Prepared):
         """The rows that changed behind a number."""
         return connection.execute(self._changed, {**owner(scope), "after": after}).all()
 
+    def naming(
+        self, connection: Connection, scope: Scope, names: Iterable[str]
+    ) -> Sequence[AnyRow]:
+        """All versions of the records of which one holds any of these texts as a JSON string.
+
+        The database looks for them, so that only few rows are read.
+        """
+        needles = self._lists.given([json.dumps(name) for name in sorted(names)])
+        rows = connection.execute(self._naming, {**owner(scope), "needles": needles}).all()
+        return sorted(rows, key=lambda row: row.seq)
+
     def versions(self, connection: Connection, scope: Scope, ids: Iterable[str]) -> list[Version]:
         """All versions of some records, in order of recording."""
         given = {**owner(scope), "ids": self._lists.given(sorted(ids))}
@@ -76,6 +103,19 @@ class DerivedRows(metaclass=Prepared):
             "slots": self._lists.given(sorted(slots)),
         }
         return {row.seq: to_version(row) for row in connection.execute(self._current, given)}
+
+
+def _holds_any(derived: Table, dialect: str) -> ColumnElement[bool]:
+    """The condition that the body, as text, holds one of the ``needles``."""
+    if dialect == POSTGRES:
+        given = bindparam("needles", type_=ARRAY(Text, dimensions=1))
+        needles = func.unnest(given).table_valued("value", name="needle").render_derived()
+        place = func.strpos(cast(derived.c.body, Text), needles.c.value)
+    else:
+        given = bindparam("needles", type_=Text)
+        needles = func.json_each(given).table_valued("value", name="needle")
+        place = func.instr(as_stored(derived.c.body), needles.c.value)
+    return exists(select(needles.c.value).where(place > 0).correlate(derived))
 
 
 def to_record(row: AnyRow) -> Derived:

@@ -1,16 +1,20 @@
 """Takes back what was derived from messages whose text goes away, in the same transaction."""
 
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, select
 
 from backstory.core.derived.withdrawing import withdraw
+from backstory.core.model.derived import Derived
 from backstory.core.model.scope import Scope
 from backstory.storage.derived.rows import DerivedRows, to_record
 from backstory.storage.derived.writing import DerivedWriter
 from backstory.storage.rows import same_session
 from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
+
+_FEW_NAMES: Final = 20
 
 
 class DerivedWithdrawal(metaclass=Prepared):
@@ -41,7 +45,17 @@ class DerivedWithdrawal(metaclass=Prepared):
         """Withdraw what rests on messages that are about to go, or to have another text."""
         given = {**owner(scope), "ids": self._lists.given(sorted(message_ids))}
         sessions = frozenset(connection.scalars(self._sessions, given))
-        records = [to_record(row) for row in self._rows.all(connection, scope)]
-        plan = withdraw(records, message_ids, sessions)
+        plan = None
+        if len(message_ids) + len(sessions) <= _FEW_NAMES:
+            rows = self._rows.naming(connection, scope, message_ids | sessions)
+            plan = withdraw(map(to_record, rows), message_ids, sessions)
+        if plan is None or any(_takes_a_slot(record) for record in plan.amended):
+            rows = self._rows.all(connection, scope)
+            plan = withdraw(map(to_record, rows), message_ids, sessions)
         if plan:
             self._writer.run(connection, scope, plan, now)
+
+
+def _takes_a_slot(record: Derived) -> bool:
+    """Whether it may come into a slot that another record, which names no message, has now."""
+    return record.replaced_at is None and record.slot is not None

@@ -6,7 +6,16 @@ from dataclasses import replace
 from backstory.core.model.derived import Event, Texture
 from backstory.core.model.scope import Scope
 from backstory.ports.store import Store
-from backstory.testing.stores.base import NOW, VERA, MakeStore, StoreCase, add, into, run
+from backstory.testing.stores.base import (
+    NOW,
+    ODD_IDS,
+    VERA,
+    MakeStore,
+    StoreCase,
+    add,
+    into,
+    run,
+)
 from backstory.testing.stores.derived_base import (
     HOUR,
     current,
@@ -172,6 +181,23 @@ class DerivedWithdrawalContract(StoreCase):
             await do(store, withdraw=(kept.id,), now=NOW + HOUR)
             assert len(await records(store)) == 1
             await store.messages.delete(VERA, gone.id)
+            assert await records(store) == []
+
+        run(make_store, act)
+
+    def test_odd_names_of_sessions_and_many_messages(self, make_store: MakeStore) -> None:
+        async def act(store: Store) -> None:
+            for name in ODD_IDS:
+                await talk(store, name)
+                (gone,) = (await add(store, "one", session=into(name))).messages
+                await keep(store, *one_of_each(gone, session=name), event("by hand"))
+                await store.messages.delete(VERA, gone.id)
+                assert told(await records(store)) == ["by hand"]
+                await do(store, erase=tuple(r.id for r in await records(store)))
+            many = (await add(store, *(f"text {n}" for n in range(50)))).messages
+            for message in many:
+                await keep(store, event(message.text, message))
+            await store.messages.delete_all(VERA, "talk")
             assert await records(store) == []
 
         run(make_store, act)
