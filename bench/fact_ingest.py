@@ -101,13 +101,14 @@ def answer(call: Call) -> str:
         pairs = [int(number) for number in _PAIR.findall(call.user)]
         verdict = {"compatible": False, "separation": "", "reason": "they differ"}
         return json.dumps({"judgements": [{"pair": number, **verdict} for number in pairs]})
-    turns = list(_turns(call.user))
+    turns = list(turns_of(call.user))
     found = read_turns(Batch(turns=tuple(turns)))
     stated = [c for c in found.claims if c.key and c.evidence]
     return json.dumps({"facts": [_stated(claim) for claim in stated], "contradictions": []})
 
 
-def _turns(prompt: str) -> Iterator[Turn]:
+def turns_of(prompt: str) -> Iterator[Turn]:
+    """The turns that a prompt asks to read, numbered as there."""
     for line in prompt.partition("## Turns to read\n")[2].splitlines():
         found = _TURN.match(line)
         if found is None:

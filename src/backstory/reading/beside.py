@@ -41,7 +41,7 @@ from backstory.reading.subjects import is_the_user, subject_of
 
 _DAY: Final = timedelta(days=1)
 _MONTH: Final = timedelta(days=31)
-_FIRST_WORD: Final = re.compile(r"\A\W*\w+")
+_FIRST_WORD: Final = re.compile(r"\A\W*\w+(?:['\u2019]\w+)*")
 # Where every noun has a capital, one says nothing about a name.
 _NOUNS_WITH_CAPITALS: Final = frozenset({"de", "lb"})
 
@@ -250,7 +250,7 @@ class Beside:
         kept, dropped = [], ""
         for span in sentences(text):
             checked = _FIRST_WORD.sub("", span.text)
-            word = unsupported(checked.lower() if lower else checked, text, sources)
+            word = unsupported(checked.lower() if lower else checked, said, sources)
             if word is None:
                 kept.append(span.text.strip())
             else:
