@@ -1,7 +1,5 @@
 """What can be written for a user of whom nothing is stored."""
 
-from dataclasses import replace
-
 from backstory.core.derived.book import DerivedPlan
 from backstory.core.model.derived import Derived
 
@@ -11,7 +9,7 @@ def for_unknown(plan: DerivedPlan) -> DerivedPlan:
 
     The rest was planned before the user was forgotten: it does not come back.
     """
-    return replace(plan, put=tuple(r for r in plan.put if not _rests(r)), episodes={})
+    return DerivedPlan(put=tuple(record for record in plan.put if not _rests(record)))
 
 
 def _rests(record: Derived) -> bool:

@@ -1,8 +1,12 @@
 """Runs of consolidation: who may begin one, what is left behind, and what is tried again."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from backstory.core.derived.book import DerivedPlan
+from backstory.core.model.derived import Intention, Summary, SummaryKind
+from backstory.core.model.fact import Evidence
 from backstory.core.model.run import ConsolidationRun, RunState
 from backstory.core.model.schedule import SESSIONS_PERIOD, RunKind
 from backstory.core.model.scope import Scope
@@ -213,6 +217,43 @@ class RunContract(StoreCase):
             assert await store.runs.failures(VERA.tenant_id, 5) == []
             gone = await store.erasure.forget(VERA)
             assert not any(gone.rows.values())
+
+        run(make_store, scenario)
+
+    def test_what_was_planned_before_a_user_was_forgotten_is_not_written(
+        self, make_store: MakeStore
+    ) -> None:
+        """Neither by a digest, nor by a step; what is saved by hand makes the user anew."""
+
+        async def scenario(store: Store) -> None:
+            recorded = await add(store, "Hello")
+            summary = Summary(
+                id="summary",
+                user_id="vera",
+                at=NOW,
+                recorded_at=NOW,
+                session_id="talk",
+                evidence=(Evidence(message_id=recorded.messages[0].id, quote="Hello"),),
+                kind=SummaryKind.SESSION,
+                text="Hello",
+                starts_on=NOW.date(),
+                ends_on=NOW.date(),
+                messages=1,
+                sessions=("talk",),
+            )
+            await store.erasure.forget(VERA)
+            digest = DerivedPlan(put=(summary,), episodes={"talk": 1})
+            covering = replace(summary, evidence=(), session_id=None)
+            for plan in (digest, DerivedPlan(put=(covering,)), DerivedPlan(withdraw=("summary",))):
+                await store.derived.change(VERA, lambda _, plan=plan: plan, LATER)
+                gone = await store.erasure.forget(VERA)
+                assert not any(gone.rows.values())
+            await store.collisions.replace(VERA, lambda _, __: [], LATER)
+            gone = await store.erasure.forget(VERA)
+            assert not any(gone.rows.values())
+            wish = Intention(id="wish", user_id="vera", at=NOW, recorded_at=NOW, what="Rest")
+            await store.derived.change(VERA, lambda _: DerivedPlan(put=(wish,)), LATER)
+            assert (await store.derived.book(VERA)).get(Intention, "wish") is not None
 
         run(make_store, scenario)
 
