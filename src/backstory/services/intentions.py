@@ -8,7 +8,6 @@ from typing import Final
 from backstory.core.derived.book import DerivedPlan
 from backstory.core.derived.paging import page_of
 from backstory.core.intentions import (
-    OPEN,
     SHOWN,
     bring_up,
     confirm,
@@ -25,8 +24,8 @@ from backstory.core.model.derived.intention import IntentionPrompt
 from backstory.core.model.results import Page
 from backstory.core.model.scope import Scope
 from backstory.core.secrets import redact
-from backstory.core.values import normal_value
 from backstory.errors import InvalidInputError, NotFoundError
+from backstory.language.words import has_content
 from backstory.ports.clock import Clock
 from backstory.ports.derived import DerivedPlanner
 from backstory.ports.ids import Ids
@@ -61,7 +60,7 @@ class Intentions:
         Raises:
             InvalidInputError: It is blank, or longer than 2,000 characters.
         """
-        if not normal_value(what):
+        if not has_content(what):
             raise InvalidInputError("an intention needs words: what is meant to be done")
         for name, text in (("what", what), ("when_hint", when_hint or "")):
             if len(text) > MAX_CHARS:

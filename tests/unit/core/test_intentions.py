@@ -219,7 +219,7 @@ def test_words_of_the_user_stay_quoted(what: str) -> None:
     found = vera.ask(day(1))
     assert found is not None
     _, first, *rest = prompt_of(found, UTC).text.split("\n")
-    assert first.startswith("- Meant since 2026-03-10, for \"")
+    assert first.startswith('- Meant since 2026-03-10, for "')
     assert all(line.startswith(">") for line in rest)
     assert "</memory>" not in first
 
