@@ -38,7 +38,7 @@ def area(good: Sequence[float], bad: Sequence[float]) -> float:
 
 @pytest.mark.parametrize(
     ("name", "least", "least_feedback"),
-    [("quality.jsonl", 0.92, 0.95)],
+    [("quality.jsonl", 0.94, 0.95), ("quality_second.jsonl", 0.87, 0.8)],
 )
 def test_good_responses_score_above_bad_ones(
     name: str, least: float, least_feedback: float

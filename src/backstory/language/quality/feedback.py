@@ -80,6 +80,9 @@ def _is_only_question(text: str) -> bool:
 
 def _asks_again(text: str, prompt: str) -> bool:
     asked, again = content_of(prompt).distinct, content_of(text).distinct
-    if min(len(asked), len(again)) < _LEAST_TERMS:
+    if not again or len(asked) < _LEAST_TERMS:
         return False
-    return len(asked & again) / len(asked | again) >= _ALIKE
+    # a question of the same words, or of some of them
+    shared = len(asked & again)
+    is_part = "?" in text and shared >= _LEAST_TERMS
+    return shared / len(again if is_part else asked | again) >= _ALIKE

@@ -38,7 +38,7 @@ PRAISE: Final = _any(
 )
 COMPLAINTS: Final = _any(
     r"""useless|not what i (?:asked|meant|wanted|said)
-    |(?:did|does|do)n't (?:answer|help|work|understand)
+    |(?:did|does)n't (?:answer|help|work|understand)
     |did not (?:answer|help|work)|does not (?:answer|help|work)|not working|broken\??|gibberish
     |nonsense
     |rubbish|garbage|terrible|awful|horrible|lazy|stupid|dumb|ridiculous|disappoint\w+|annoying
@@ -47,19 +47,27 @@ COMPLAINTS: Final = _any(
     |what the (?:hell|heck)
     |deleted my|bad (?:answer|advice|idea)|(?:worse|worst)|makes? no sense|fail(?:ed|s)? again
     |nope
-    |you can't do that|says? the opposite|why not\?.*|and the rest\??|on what\?.*|the opposite
+    |you can't do that|says? the opposite|seriously\?|same thing|hello\?
+    |(?:you|is|on|and) what\?|even mean
+    |not my question|why not\?.*|and the rest\??|on what\?.*|the opposite
     |hilft (?:mir )?(?:\w+ )?nicht\w*|hilft überhaupt nicht|unbrauchbar|nutzlos|quatsch|unsinn
     |schlecht\w*
-    |keine antwort|dåligt?|värdelöst?|hjälper inte|svarar inte|skräp|varför inte\?
-    |ne répond pas|n'aide pas|inutile|nul(?:le)?|mauvais\w*|n'importe quoi
+    |keine antwort|(?:nicht|keine?) (?:meine )?(?:frage|antwort)|nicht gefragt|was soll das
+    |dåligt?|värdelöst?|hjälper inte|svarar inte|fel svar|inte min fråga|inget svar|skräp
+    |varför inte\?
+    |ne répond pas|pas (?:ma question|une réponse)|bah pourquoi|n'aide pas|inutile|nul(?:le)?
+    |mauvais\w*|n'importe quoi
     |no (?:me )?(?:sirve|ayuda|responde|funciona)|inútil|mal[ao]? respuesta|tontería
+    |no es (?:mi pregunta|una respuesta)|no ayuda
     |non (?:mi )?(?:serve|aiuta|risponde|funziona)|inutile|pessim[oa]|sciocchezze
+    |non è (?:la mia domanda|una risposta)
     |não (?:ajuda|serve|responde|funciona)|inútil|péssim[oa]
-    |helpt niet|nutteloos|onzin|slecht\w*|nie pomaga|bez sensu|bezużyteczn\w*
-    |бесполезн\w*|не помога\w*|не то|не работает|ерунда|чушь|плохо
+    |helpt niet|niet mijn vraag|niks aan|geen antwoord|nutteloos|onzin|slecht\w*|nie pomaga
+    |bez sensu|bezużyteczn\w*
+    |бесполезн\w*|не помога\w*|не то|не ответ\w*|не на вопрос|не работает|ерунда|чушь|плохо
     |غير مفيد|لا يفيد|لا يساعد|سيئ|לא עוזר|חסר תועלת|שטויות|גרוע""",
-    r"没有回答|没回答|答非所问|没用|没有用|没有帮助|垃圾|胡说|役に立たない|役立た|意味がない"
-    r"|使えない"
+    r"没有回答|有什么用|不是我问的|没回答|答非所问|没用|没有用|没有帮助|垃圾|胡说|役に立たない|役立た|意味がない"
+    r"|使えない|ふざけ|答えじゃない"
     r"|答えになって|쓸모없|도움이 안|소용없|엉터리",
 )
 DENIED_PRAISE: Final = _any(
@@ -75,7 +83,8 @@ CORRECTIONS: Final = _any(
     r"""(?:it|that|this|he|she|name|name's|it's|that's|he's|she's|is|was|are) [^.!?]{1,60},? not \w+
     |(?:no|nope|wrong|actually|incorrect)[,!.:;]? (?:i|i'm|i've|my|it|it's|he|she|we|the|that)
     |(?:that's|that is|this is|you're|it's) (?:wrong|incorrect|not (?:right|true|correct))|wrong
-    |i (?:already )?(?:said|told you|meant)|you know that|i never said
+    |i (?:already |just )?(?:said|told you|meant)|you know that|i never said
+    |i (?:do|am|did)n't [^.!?]{1,40}, i(?:'m| am| work| live| have)
     |das stimmt (?:so )?nicht|falsch|nein,? ich|nein,? (?:mein|das)\w*
     |ich (?:habe|hatte) \w+ ?gesagt|ich meinte
     |det stämmer inte|fel|nej,? (?:jag|min|det)|jag sa

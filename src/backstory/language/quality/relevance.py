@@ -4,6 +4,7 @@ import re
 from math import exp
 from typing import Final
 
+from backstory.language.quality.asking import wants_quantity
 from backstory.language.quality.content import Content
 
 _SHORT: Final = 8.0
@@ -26,7 +27,7 @@ _GENERAL: Final = re.compile(
     re.IGNORECASE,
 )
 _PERSON: Final = re.compile(
-    r"\b(?:you|your|yours|i|i'd|i'll|i'm|my|me|we|let's|us|our)\b|\d", re.IGNORECASE
+    r"\b(?:you|your|yours|i|i'd|i'll|i'm|my|me|we|let's|us|our)\b", re.IGNORECASE
 )
 
 
@@ -52,7 +53,7 @@ def address(text: str, prompt: str) -> float:
     "Which offer should I take, Oslo or here?" - "Oslo is the capital of Norway."
     """
     asked = prompt[-_LOOKED_AT:].replace("\u2019", "'")
-    if not _WISH.search(asked):
+    if not _WISH.search(asked) or wants_quantity(asked):
         return 1.0
     sentences = [s for s in _SENTENCE.split(text[:_LOOKED_AT]) if s.strip()]
     general = [s for s in sentences if _GENERAL.search(s) and not _PERSON.search(s)]
