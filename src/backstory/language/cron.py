@@ -55,9 +55,8 @@ def zone_of(name: str) -> tzinfo:
 
 def last_fire(expression: str, zone: tzinfo, now: datetime) -> datetime | None:
     """The last time, at or before now, that an expression names; in UTC. None = there was none."""
-    # with a part of a second, its own second counts as well
-    found = _first(CronSim(expression, now.replace(microsecond=1).astimezone(zone), reverse=True))
-    # in an hour that comes twice, going back misses what came in its first turn
+    found = _first(CronSim(expression, now.astimezone(zone), reverse=True))
+    # going back misses now itself, and in an hour that comes twice what came in its first turn
     while found is not None:
         later = next_fire(expression, zone, found)
         if later is None or later > now:
