@@ -91,12 +91,13 @@ def test_a_graph_of_an_earlier_time(place: Place) -> None:
     clock.advance(timedelta(days=30))
     memory.add("I left Nokia, I work at Acme now.", user_id=VERA)
     assert whole(memory) == {("user", "works_at", "Acme")}
-    for options, expected in (
+    cases: list[tuple[dict[str, Any], set[tuple[str, str, str]]]] = [
         ({"valid_at": T0 + timedelta(days=1)}, {("user", "works_at", "Nokia")}),
         ({"known_at": T0 + timedelta(days=1)}, {("user", "works_at", "Nokia")}),
         ({"known_at": T0 - timedelta(days=1)}, set()),
         ({"valid_at": T0 - timedelta(days=1)}, set()),
-    ):
+    ]
+    for options, expected in cases:
         assert whole(memory, **options) == expected, options
     assert len(whole(memory, include_history=True)) == 2
     then = memory.context(VERA, "Nokia?", sources=["graph"], known_at=T0 + timedelta(days=1))
@@ -165,7 +166,7 @@ def test_lists_have_pages(memory: Memory) -> None:
     assert memory.graph.entities(VERA, kind="pet").items == ()
     for wrong in ({"kind": "robot"}, {"limit": 0}, {"cursor": "?"}):
         with pytest.raises(InvalidInputError):
-            memory.graph.entities(VERA, **wrong)  # type: ignore[arg-type]
+            memory.graph.entities(VERA, **wrong)
     with pytest.raises(InvalidInputError):
         memory.graph.relations(VERA, relation_type="hates")
 

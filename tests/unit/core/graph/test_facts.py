@@ -1,6 +1,7 @@
 """Relations follow from facts, with their times, their status and their evidence."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -139,7 +140,7 @@ def test_one_quote_that_names_one_person_twice_over_makes_one() -> None:
 
 
 def test_a_former_partner_is_the_partner_that_was() -> None:
-    ended = {"status": FactStatus.ENDED, "valid_until": T0 + DAY}
+    ended: dict[str, Any] = {"status": FactStatus.ENDED, "valid_until": T0 + DAY}
     graph = graph_of(
         [fact("relationship.partner", "Dirk", **ended), fact("relationship.ex", "Dirk")]
     )
@@ -178,7 +179,7 @@ def test_a_subject_says_who_somebody_is() -> None:
 
 
 def test_what_ended_is_not_implied_again() -> None:
-    ended = {"status": FactStatus.ENDED, "valid_until": T0 + DAY}
+    ended: dict[str, Any] = {"status": FactStatus.ENDED, "valid_until": T0 + DAY}
     graph = graph_of(
         [fact("relationship.friend", "Sam", **ended), fact("home.place", "Oslo", "friend.sam")]
     )

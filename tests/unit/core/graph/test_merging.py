@@ -1,5 +1,7 @@
 """Facts and what a model found are one graph: equal entities and edges once, facts decide."""
 
+from typing import Any
+
 from backstory.core.graph.erasing import said_by
 from backstory.core.graph.merging import graph_of
 from backstory.core.model.derived import RelationStatus
@@ -47,7 +49,7 @@ def test_both_directions_of_a_symmetric_relation_are_one() -> None:
 
 
 def test_a_fact_that_ended_ends_what_was_found_beside_it() -> None:
-    ended = {"valid_until": T0 + 9 * DAY, "status": FactStatus.SUPERSEDED}
+    ended: dict[str, Any] = {"valid_until": T0 + 9 * DAY, "status": FactStatus.SUPERSEDED}
     facts = [
         fact("work.employer", "Nokia", **ended),
         fact("work.employer", "Acme", since=T0 + 9 * DAY),
@@ -66,7 +68,7 @@ def test_what_was_taken_back_is_not_found_again() -> None:
 
 
 def test_it_is_said_again_after_the_end() -> None:
-    ended = {"valid_until": T0 + DAY, "status": FactStatus.ENDED}
+    ended: dict[str, Any] = {"valid_until": T0 + DAY, "status": FactStatus.ENDED}
     later = {"valid_from": T0 + 9 * DAY, "at": T0 + 9 * DAY}
     entities = [found("e1", "organisation", "Nokia")]
     ties = [tie("r1", USER, "works_at", "e1", **later)]
