@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from backstory.core.continuity.prose import sentences
 from backstory.core.terms import KEY_MASK
@@ -25,29 +26,51 @@ def shortened(text: str, keys: Collection[int], most_chars: int) -> str:
     """
     if len(text) <= most_chars:
         return text
-    found: list[tuple[int, str, str]] = []
+    found = _parts(text)
+    if not found:
+        return text
+    wanted = frozenset(keys)
+    order = sorted(range(len(found)), key=lambda at: (-len(found[at].keys & wanted), at))
+    kept: set[int] = set()
+    left = most_chars
+    for at in order:
+        # as if each stood on a line of its own, which is the most that it takes
+        cost = len(found[at].label) + len(found[at].text) + 1
+        if not kept or cost <= left:
+            kept.add(at)
+            left -= cost
+    return _lines([part for at, part in enumerate(found) if at in kept])
+
+
+class _Part(NamedTuple):
+    """A sentence of a summary, its line and who says it, and the keys of its words."""
+
+    line: int
+    label: str
+    text: str
+    keys: frozenset[int]
+
+
+# the same summaries are shown again and again
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> tuple[_Part, ...]:
+    found: list[_Part] = []
     for number, line in enumerate(text.split("\n")):
         match = _LABEL.match(line)
         label = match.group() if match else ""
-        found += [(number, label, one.text) for one in sentences(line[len(label) :])]
-    if not found:
-        return text
-    wanted = set(keys)
-    order = sorted(range(len(found)), key=lambda at: (-len(_keys(found[at][2]) & wanted), at))
-    kept: set[int] = set()
-    for at in order:
-        if not kept or len(_lines(found, {*kept, at})) <= most_chars:
-            kept.add(at)
-    return _lines(found, kept)
+        said = sentences(line[len(label) :])
+        found += [_Part(number, label, one.text, _keys(one.text)) for one in said]
+    return tuple(found)
 
 
-def _lines(found: list[tuple[int, str, str]], kept: Collection[int]) -> str:
-    chosen = [one for at, one in enumerate(found) if at in kept]
+def _lines(parts: list[_Part]) -> str:
     lines = []
-    for (_, label), some in groupby(chosen, key=lambda one: one[:2]):
-        lines.append(label + joined([text for _, _, text in some]))
+    for (_, label), some in groupby(parts, key=lambda part: part[:2]):
+        lines.append(label + joined([part.text for part in some]))
     return "\n".join(lines)
 
 
-def _keys(text: str) -> set[int]:
-    return {term & KEY_MASK for word in map(bare, tokens(text)) for term in token_terms(word)}
+def _keys(text: str) -> frozenset[int]:
+    return frozenset(
+        term & KEY_MASK for word in map(bare, tokens(text)) for term in token_terms(word)
+    )

@@ -39,8 +39,9 @@ def _columns(sessions: list[int], vectors: list[bytes | None], first: int = 1) -
 
 
 def _vectors(seed: int, count: int) -> NDArray[np.float32]:
-    rows = np.random.default_rng(seed).standard_normal((count, SIZE)).astype(np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = np.random.default_rng(seed).standard_normal((count, SIZE))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows.astype(np.float32)
 
 
 def _found(

@@ -1,13 +1,16 @@
 """The searchable form of one user's summaries of sessions: words by idf, meaning by cosine."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backstory.core.model.derived import Summary
+
+_NOWHERE: Final = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -16,13 +19,13 @@ class SummaryTable:
 
     Attributes:
         summaries: One for each session.
-        words: The keys of the words of each.
+        postings: The rows that hold each word, by its key.
         matrix: The vector of each, zeros where there is none; None if none has one.
         has_vector: Which have one.
     """
 
     summaries: tuple[Summary, ...]
-    words: tuple[frozenset[int], ...]
+    postings: Mapping[int, NDArray[np.int64]]
     matrix: NDArray[np.float32] | None
     has_vector: NDArray[np.bool_]
 
@@ -42,11 +45,10 @@ class SummaryTable:
         scores = np.zeros(len(self), dtype=np.float64)
         most = 0.0
         for key in keys:
-            holds = np.fromiter((key in some for some in self.words), np.bool_, len(self))
-            count = int(holds.sum())
-            idf = math.log(1 + (len(self) - count + 0.5) / (count + 0.5))
+            rows = self.postings.get(key, _NOWHERE)
+            idf = math.log(1 + (len(self) - len(rows) + 0.5) / (len(rows) + 0.5))
             most += idf
-            scores[holds] += idf
+            scores[rows] += idf
         share: NDArray[np.float32] = (scores / max(most, 1e-9)).astype(np.float32)
         return share
 
@@ -63,6 +65,10 @@ def build_table(
         words: The keys of the words of each.
         vectors: Little-endian float32 of each, None while there is none.
     """
+    found: dict[int, list[int]] = {}
+    for row, keys in enumerate(words):
+        for key in keys:
+            found.setdefault(key, []).append(row)
     length = next((len(vector) for vector in vectors if vector), 0)
     usable = [vector is not None and len(vector) == length > 0 for vector in vectors]
     matrix = None
@@ -73,7 +79,7 @@ def build_table(
                 matrix[row] = np.frombuffer(vector, dtype="<f4")
     return SummaryTable(
         summaries=tuple(summaries),
-        words=tuple(words),
+        postings={key: np.array(rows, dtype=np.int64) for key, rows in found.items()},
         matrix=matrix,
         has_vector=np.array(usable, dtype=np.bool_),
     )

@@ -98,6 +98,7 @@ class ConversationSearch:
         self._tables = tables
         self._asking = Asking(vectors)
         self._sums = WeakKeyDictionary[Block, Sums]()
+        self._codes_of = WeakKeyDictionary["Partition", "tuple[SummaryTable, NDArray[np.int64]]"]()
         self._norms = WeakKeyDictionary["Partition", "NDArray[np.float32]"]()
 
     async def search(self, request: Request) -> Hits:
@@ -146,7 +147,7 @@ class ConversationSearch:
         codes = await self._codes(request, partition, table)
 
         def run() -> Sequence[Told]:
-            return self._ranked(request, asked, terms, table, codes, mask)[:most]
+            return self._ranked(request, asked, terms, table, codes, mask, most)
 
         told = run() if len(partition) < INLINE_ROWS else await run_in_thread(run)
         report: dict[str, object] = {
@@ -183,11 +184,15 @@ class ConversationSearch:
         self, request: Request, partition: Partition, table: SummaryTable
     ) -> NDArray[np.int64]:
         """For each summary the code of its session in the partition, -1 if it has none there."""
+        known = self._codes_of.get(partition)
+        if known is not None and known[0] is table:
+            return known[1]
         names = [summary.session_id or "" for summary in table.summaries]
         keys = await self._store.partitions.session_keys(request.scope, partition, names)
         places = {value: code for code, value in enumerate(partition.sessions.values)}
-        found = [places.get(keys.get(name, None), -1) for name in names]
-        return np.array(found, dtype=np.int64)
+        found = np.array([places.get(keys.get(name), -1) for name in names], dtype=np.int64)
+        self._codes_of[partition] = (table, found)
+        return found
 
     def _ranked(
         self,
@@ -197,6 +202,7 @@ class ConversationSearch:
         table: SummaryTable,
         codes: NDArray[np.int64],
         mask: NDArray[np.bool_] | None,
+        most: int,
     ) -> list[Told]:
         partition = asked.partition
         count = len(partition.sessions.values)
@@ -212,19 +218,20 @@ class ConversationSearch:
             centroid = centroid_cosines(partition, near, lengths, known)
         keyword = keyword_scores(partition, terms.keys, mask)
         closeness = np.full(count, np.nan, dtype=np.float32)
-        summaries: dict[int, Summary] = {}
         inside = np.flatnonzero(codes >= 0)
+        row_of = np.full(count, -1, dtype=np.int64)
         if len(inside):
             at = codes[inside]
+            row_of[at] = inside
             closeness[at] = table.cosines(asked.vector)[inside]
             keyword[at] = np.maximum(keyword[at], table.keyword(terms.keys)[inside])
-            summaries = {int(codes[row]): table.summaries[row] for row in inside.tolist()}
         best = _nearest_rows(partition, near, terms, mask, count)
         found = fused(keyword, near[best], centroid, closeness, is_by_words=asked.vector is None)
         passing = there
         if request.threshold:
             passing = there & ((keyword > 0) | (found.nearest >= request.threshold))
         order = np.lexsort((-np.arange(count), -np.round(found.score, 6)))
+        chosen: list[int] = order[passing[order]][:most].tolist()
         return [
             Told(
                 code=code,
@@ -232,12 +239,11 @@ class ConversationSearch:
                 keyword=float(keyword[code]),
                 centroid=_or_none(centroid[code]),
                 closeness=_or_none(closeness[code]),
-                summary=summaries.get(code),
+                summary=table.summaries[row_of[code]] if row_of[code] >= 0 else None,
                 row=int(best[code]),
                 ranks=_ranks(code, keyword, centroid, closeness),
             )
-            for code in order.tolist()
-            if passing[code]
+            for code in chosen
         ]
 
     def _lengths(self, partition: Partition, mask: NDArray[np.bool_] | None) -> NDArray[np.float32]:
@@ -281,7 +287,7 @@ def _nearest_rows(
         worth[rows] += 1 / (1 + len(rows))
     if mask is not None:
         worth = np.where(mask, worth, -np.inf)
-    order = np.lexsort((-np.arange(len(worth)), worth))
+    order = np.argsort(worth, kind="stable")  # of equals the last one, which was said last
     best = np.zeros(count, dtype=np.int64)
     best[partition.sessions.codes[order]] = order
     return best

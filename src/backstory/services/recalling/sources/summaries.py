@@ -1,11 +1,11 @@
 """Summaries of earlier conversations: those the query is about, and the last one."""
 
 from collections.abc import Collection
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from backstory.core.model.derived import Summary, SummaryKind
 from backstory.core.shape import for_context
-from backstory.core.summaries.choosing import known_summaries
 from backstory.core.summaries.lines import render_summary
 from backstory.core.times import to_micros
 from backstory.language.questions import LONGEST, asks_for_taste
@@ -55,9 +55,9 @@ class SessionSummaries:
                     found[one.summary.slot] = (one.summary, one.score)
         if not question.filters:
             book = await self._store.derived.book(question.scope)
-            known = known_summaries(book, question.known_at, (SummaryKind.SESSION,))
-            others = [one for one in known if one.session_id != current]
-            for summary in others[: -RECENT - 1 : -1]:
+            known = book.of(Summary, question.known_at)
+            others = [o for o in known if o.kind is SummaryKind.SESSION and o.session_id != current]
+            for summary in nlargest(RECENT, others, key=lambda one: (one.at, one.recorded_at)):
                 found.setdefault(summary.slot, (summary, None))
         keys = query_terms(question.query).keys if question.query else ()
         items = tuple(_item(summary, score, keys) for summary, score in found.values())
