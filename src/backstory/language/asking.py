@@ -1,6 +1,6 @@
 """What a question about time asks of the dates that messages tell of."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -31,7 +31,9 @@ def with_time(terms: QueryTerms, query: str, now: datetime | None) -> QueryTerms
     for asked in terms.dates:
         keys.update(dict.fromkeys(_of_asked(asked)))
     if now is not None:
-        keys.update(dict.fromkeys(_of_found(query, find_dates(query, now))))
+        parts = {asked.month for asked in terms.dates if asked.until is not None}
+        found = (one for one in find_dates(query, now) if not _is_whole(one, parts))
+        keys.update(dict.fromkeys(_of_found(query, found)))
     return replace(terms, is_temporal=True, told=tuple(keys)[:_MOST_KEYS])
 
 
@@ -44,6 +46,11 @@ def _of_asked(asked: AskedDate) -> Iterator[int]:
         first, last = first - 1, last + 1
     for day in range(max(first, 1), min(last, 31) + 1):
         yield date_key(asked.year, asked.month, day)
+
+
+def _is_whole(one: ResolvedDate, parts: Collection[int]) -> bool:
+    """Whether it is a month of which the query names a part."""
+    return one.precision is Precision.MONTH and one.start.month in parts
 
 
 def _of_found(query: str, found: Iterable[ResolvedDate]) -> Iterator[int]:

@@ -23,7 +23,7 @@ from backstory.ports.reader import Reader
 from backstory.ports.store import Store
 from backstory.services.facts.near import NearFacts
 from backstory.services.facts.writer import FactWriter
-from backstory.services.timeline.zones import in_zone, named_zone
+from backstory.services.timeline.zones import in_zone, named_zone, names_zone
 from backstory.threads import run_in_thread
 
 # Above this much text, looking for memory and secrets in it would hold up the event loop.
@@ -177,7 +177,8 @@ class Understanding:
             return tuple(turns), tuple(self._turn(m, first, 0) for m in first.before)
 
         spoken = (*first.before, *(message for part in parts for message, _ in part.messages))
-        if sum(len(message.text) for message in spoken) < _INLINE_CHARS:
+        zoned = any(names_zone(one.metadata) for one in (*spoken, *parts))
+        if not zoned and sum(len(message.text) for message in spoken) < _INLINE_CHARS:
             turns, before = turns_of()
         else:
             turns, before = await run_in_thread(turns_of)

@@ -13,7 +13,7 @@ from backstory.core.model.message import Message, Role
 from backstory.core.timeline.making import RULES, made_events, message_of
 from backstory.ports.derived import DerivedPlanner
 from backstory.services.consolidating.digest import Digest
-from backstory.services.timeline.zones import said_locally
+from backstory.services.timeline.zones import names_zone, said_locally
 from backstory.threads import run_in_thread
 
 INLINE_CHARS: Final = 4_000
@@ -53,7 +53,8 @@ class TimelineDigester:
     async def digest(self, digest: Digest) -> DerivedPlanner:
         """Read the session. The plan replaces what rules had found in it before."""
         told = [message for message in digest.messages if message.role is Role.USER]
-        if sum(len(message.text) for message in told) < INLINE_CHARS:
+        zoned = any(map(names_zone, (digest.session.metadata, *(m.metadata for m in told))))
+        if not zoned and sum(len(message.text) for message in told) < INLINE_CHARS:
             events = self._events(digest, told)
         else:
             events = await run_in_thread(self._events, digest, told)

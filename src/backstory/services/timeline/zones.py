@@ -24,8 +24,16 @@ def said_locally(message: Message, session: SessionInfo) -> datetime:
     return message.timestamp
 
 
+def names_zone(metadata: Mapping[str, Any]) -> bool:
+    """Whether metadata names a zone, whose file may have to be read: not in the event loop."""
+    return bool(metadata.get(KEY))
+
+
 def named_zone(metadata: Mapping[str, Any]) -> tzinfo | None:
-    """The zone that metadata names; None if there is none, or it is unknown."""
+    """The zone that metadata names; None if there is none, or it is unknown.
+
+    It may read the zone's file.
+    """
     name = metadata.get(KEY)
     if not isinstance(name, str) or not name:
         return None
