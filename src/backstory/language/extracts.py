@@ -116,10 +116,10 @@ def extract(turns: Sequence[Said], *, most_chars: int) -> Extract | None:
     Returns:
         None if nothing was said but greetings and the like.
     """
-    found = _worth_it([piece for turn in turns for piece in _sentences(turn)])
+    found, weights = _worth_it([piece for turn in turns for piece in _sentences(turn)])
     if not found:
         return None
-    chosen = _choose(found, most_chars)
+    chosen = _choose(found, weights, most_chars)
     if not chosen:
         first = next((one for one in found if one.by_user), found[0])
         room = most_chars - len(_label(first))
@@ -143,30 +143,35 @@ def _sentences(turn: Said) -> list[Said]:
         for span in sentences(outside):
             text = clean(one_line(span.text)).strip()
             if is_said(text):
-                found.append(replace(turn, text=text))
+                found.append(_with_text(turn, text))
     return found
 
 
-def _worth_it(found: Sequence[Said]) -> list[Said]:
-    """Without what nobody would tell of a conversation.
+def _with_text(turn: Said, text: str) -> Said:
+    # not ``replace``, which takes several times as long: a day has thousands
+    made = object.__new__(Said)
+    made.__dict__.update(turn.__dict__, text=text)
+    return made
+
+
+def _worth_it(found: Sequence[Said]) -> tuple[list[Said], list[float]]:
+    """What one would tell of a conversation, and how much each sentence is worth.
 
     What an assistant says stands alone only where it names something: people also say yes to that.
     """
-    names = _names(found)
+    names = frozenset(name for who in {one.who for one in found} for name in tokens(who))
+    weighed = [(one, _weight(one, names)) for one in found]
     if not any(one.by_user for one in found):
-        return [one for one in found if _is_exact(one, names)]
-    telling = [one for one in found if _weight(one, names) >= _LEAST]
-    return telling or [one for one in found if one.by_user]
+        kept = [(one, weight) for one, weight in weighed if _is_exact(one, names)]
+    else:
+        kept = [(one, weight) for one, weight in weighed if weight >= _LEAST]
+        kept = kept or [(one, weight) for one, weight in weighed if one.by_user]
+    return [one for one, _ in kept], [weight for _, weight in kept]
 
 
-def _names(found: Sequence[Said]) -> frozenset[str]:
-    return frozenset(name for one in found for name in tokens(one.who))
-
-
-def _choose(found: Sequence[Said], room: int) -> set[int]:
+def _choose(found: Sequence[Said], weights: Sequence[float], room: int) -> set[int]:
     words = SentenceWords([one.text for one in found])
-    names = _names(found)
-    worth = words.rank() * words.weights * np.array([_weight(one, names) for one in found])
+    worth = words.rank() * words.weights * np.array(weights)
     order = [int(place) for place in np.argsort(-worth, kind="stable")]
     groups = dict.fromkeys(one.group for one in found)
     stretches: dict[int, list[int]]
