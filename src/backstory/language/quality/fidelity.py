@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from backstory.core.inline import detect_inline
@@ -67,10 +68,14 @@ def _slots_against(sentence: str, facts: Collection[KeyedValue]) -> set[str]:
         value = normal_value(match.group(2))
         for fact in facts:
             key, known = fact if isinstance(fact, tuple) else (fact.key, fact.value)
-            words = {word for word in key_words(key) if word not in _LOOSE}
-            if slot and words and slot <= words and _is_own(fact) and not _agrees(value, known):
+            if slot and slot <= _slot_words(key) and _is_own(fact) and not _agrees(value, known):
                 found.add(key)
     return found
+
+
+@lru_cache(maxsize=4096)
+def _slot_words(key: str) -> frozenset[str]:
+    return frozenset(word for word in key_words(key) if word not in _LOOSE)
 
 
 def _is_own(fact: KeyedValue) -> bool:
