@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import (
     Connection,
+    Delete,
     Integer,
+    Table,
     bindparam,
     delete,
     exists,
@@ -61,7 +63,6 @@ class SqlRuns:
         mine = owned(runs)
         this = (runs.c.kind == bindparam("of_kind")) & (runs.c.period == bindparam("of_period"))
         of_tenant = runs.c.tenant_id == bindparam("tenant")
-        self._of_user = select(runs).where(mine)
         self._one = select(runs).where(mine, this)
         # a run of another period or kind matters only while somebody is at it
         self._held = select(runs).where(mine, runs.c.state == str(RunState.RUNNING), text(WAITING))
@@ -100,23 +101,7 @@ class SqlRuns:
             .group_by(runs.c.kind)
         )
         self._all_waiting = select(runs).where(of_tenant, text(WAITING))
-        later = runs.alias("later")
-        newer = exists().where(
-            later.c.tenant_id == runs.c.tenant_id,
-            later.c.user_id == runs.c.user_id,
-            later.c.kind == runs.c.kind,
-            later.c.state == str(RunState.DONE),
-            or_(
-                later.c.finished_at > runs.c.finished_at,
-                (later.c.finished_at == runs.c.finished_at) & (later.c.period > runs.c.period),
-            ),
-        )
-        self._prune = delete(runs).where(
-            mine,
-            runs.c.state == str(RunState.DONE),
-            runs.c.finished_at < bindparam("before", type_=Instant),
-            newer,
-        )
+        self._prune = _pruning(runs)
         self._forget_older, self._queue, self._owed = self._queueing()
 
     def _queueing(self) -> tuple[Any, Any, Any]:
@@ -299,6 +284,27 @@ class SqlRuns:
         """Drop the rows of runs that were done before a time; the last of each kind stays."""
         given = {**owner(scope), "before": before}
         return await self._units.write(lambda c: c.execute(self._prune, given).rowcount)
+
+
+def _pruning(runs: Table) -> Delete:
+    """Drops runs that were done before a time, but the last of each kind."""
+    later = runs.alias("later")
+    newer = exists().where(
+        later.c.tenant_id == runs.c.tenant_id,
+        later.c.user_id == runs.c.user_id,
+        later.c.kind == runs.c.kind,
+        later.c.state == str(RunState.DONE),
+        or_(
+            later.c.finished_at > runs.c.finished_at,
+            (later.c.finished_at == runs.c.finished_at) & (later.c.period > runs.c.period),
+        ),
+    )
+    return delete(runs).where(
+        owned(runs),
+        runs.c.state == str(RunState.DONE),
+        runs.c.finished_at < bindparam("before", type_=Instant),
+        newer,
+    )
 
 
 def _fields() -> tuple[str, ...]:

@@ -110,12 +110,8 @@ class SqlSessions:
             & ~lists.holds("held", sessions.c.name)
         )
         self._is_any_over = select(sessions.c.id).where(over).limit(1)
-        self._end_over = (
-            update(sessions)
-            .where(over)
-            .values(ended_at=sessions.c.last_message_at)
-            .returning(sessions.c.user_id)
-        )
+        ended = update(sessions).where(over).values(ended_at=sessions.c.last_message_at)
+        self._end_over = ended.returning(sessions.c.user_id)
 
     async def sessions(self, scope: Scope) -> list[SessionInfo]:
         """All sessions of a user, oldest first."""

@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from backstory.core.derived.book import DerivedBook, DerivedPlan, joined
@@ -24,7 +24,6 @@ from backstory.ports.derived import DerivedPlanner, DueSession
 from backstory.ports.store import Store
 from backstory.services.consolidating.digest import Digest, Digester
 from backstory.services.consolidating.holding import Holds, said_of
-from backstory.services.reading import ReadingService
 from backstory.threads import run_in_thread
 
 _OF_SESSION: Final = "session:"
@@ -34,6 +33,19 @@ _PAGE: Final = 100
 # Above this much text, looking for memory and secrets in it would hold up the event loop.
 _INLINE_CHARS: Final = 20_000
 _ALL: Final = 2**31 - 1
+
+
+class SessionReader(Protocol):
+    """Reads what is unread of a session."""
+
+    @property
+    def works(self) -> bool:
+        """Whether there is a reader at all."""
+        ...
+
+    async def read_session(self, scope: Scope, tenant_id: str, session_id: str) -> object:
+        """Read it; what cannot be read is noted, and read later."""
+        ...
 
 
 def _always() -> bool:
@@ -73,7 +85,7 @@ class Episodes:
     def __init__(
         self,
         store: Store,
-        reading: Callable[[], ReadingService],
+        reading: Callable[[], SessionReader],
         digesters: Callable[[], Sequence[Digester]],
         holds: Holds,
         clock: Clock,
