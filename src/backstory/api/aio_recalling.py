@@ -125,8 +125,9 @@ class _Recalling(_Opened):
                 headings included. None = 3,200.
             session_id: The current conversation. Its turns then come from the recent turns only,
                 never from recall. None = the user's open one.
-            sources: Which sources to ask, by name ("facts", "contradictions", "recalled",
-                "recent"); None = all.
+            sources: Which sources to ask, by name ("facts", "contradictions", "intention",
+                "texture", "observations", "emotions", "summaries", "timeline", "graph", "recalled",
+                "recent"); None = all that are on.
             recall: Overrides of what the route of the query says.
             count_tokens: A counter's name (see the setting ``token_counter``) or a function from
                 text to int; None = the setting.

@@ -173,7 +173,9 @@ class Memory(Blocking[AsyncMemory]):
             metadata: JSON data, merged into what is stored.
             bulk_import: For past conversations: the handle keeps the session open however long
                 the import takes. Messages keep their own timestamps, and what is read in them
-                counts as known since then (``known_at``).
+                counts as known since then (``known_at``). A model reads several sessions in one
+                call. The price: no feelings are read, so an imported history has no emotional
+                moments, and nothing is held against facts because of what somebody did then.
 
         Raises:
             InvalidInputError: An id or the metadata cannot be accepted.
@@ -238,18 +240,26 @@ class Memory(Blocking[AsyncMemory]):
             )
         )
 
-    def flush(self, user_id: str | None = None, timeout_s: float = 60.0) -> FlushResult:
+    def flush(
+        self,
+        user_id: str | None = None,
+        timeout_s: float = 60.0,
+        *,
+        progress: Progress | None = None,
+    ) -> FlushResult:
         """Read and embed everything that is pending now, of one user or of all.
 
         Args:
             user_id: Whose; None = everyone's of this tenant.
             timeout_s: Seconds it may take; what is left then is reported as pending.
+            progress: Called with how many messages were read, and how many there were to read, as
+                a model gets on with them.
 
         Returns:
             What was done. A failed message is reported, not raised, and stays pending; so does a
             reading that failed.
         """
-        return self._run(self._twin.flush(user_id, timeout_s))
+        return self._run(self._twin.flush(user_id, timeout_s, progress=progress))
 
     def __init__(
         self,
@@ -411,8 +421,9 @@ class Memory(Blocking[AsyncMemory]):
                 headings included. None = 3,200.
             session_id: The current conversation. Its turns then come from the recent turns only,
                 never from recall. None = the user's open one.
-            sources: Which sources to ask, by name ("facts", "contradictions", "recalled",
-                "recent"); None = all.
+            sources: Which sources to ask, by name ("facts", "contradictions", "intention",
+                "texture", "observations", "emotions", "summaries", "timeline", "graph", "recalled",
+                "recent"); None = all that are on.
             recall: Overrides of what the route of the query says.
             count_tokens: A counter's name (see the setting ``token_counter``) or a function from
                 text to int; None = the setting.
