@@ -2,6 +2,9 @@
 
 import asyncio
 import contextlib
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -195,3 +198,20 @@ def test_a_worker_on_sqlite_works_in_rounds(tmp_path: Path, ready_sqlite: bytes)
         assert any("1 runs done" in line for line in said)
 
     asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_the_command_ends_cleanly(tmp_path: Path, ready_sqlite: bytes) -> None:
+    path = tmp_path / "memory.db"
+    path.write_bytes(ready_sqlite)
+    command = [sys.executable, "-m", "backstory", "worker", "--url", str(path)]
+    with subprocess.Popen(
+        [*command, "--embedder", "none"], stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stderr is not None
+        said = [child.stderr.readline() for _ in range(2)]
+        child.send_signal(signal.SIGTERM)
+        said += child.stderr.readlines()
+        assert child.wait(30) == 0
+    assert said[0] == "at work on a sqlite store\n"
+    assert said[-2:] == ["SIGTERM: what is going on is finished\n", "stopped\n"]

@@ -57,7 +57,7 @@ class Worker:
         rounds = asyncio.create_task(self._rounds(stop))
         tasks = [rounds]
         if self._queue is not None:
-            tasks.append(asyncio.create_task(self._queue.run(stop, drain_s)))
+            tasks.append(asyncio.create_task(self._called(self._queue, stop, drain_s)))
         waiting = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait({waiting, *tasks}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,12 +73,19 @@ class Worker:
             if isinstance(result, Exception):
                 raise result
 
+    async def _called(self, queue: Queue, stop: asyncio.Event, drain_s: float) -> None:
+        """Answer calls; while the queue cannot be reached, the rounds find what is due."""
+        while not stop.is_set():
+            try:
+                await queue.run(stop, drain_s)
+            except Exception as error:  # noqa: BLE001 - a queue that fails must not end the rounds
+                self._say(f"the queue failed ({type(error).__name__}), and is tried again")
+                await _pause(stop, self._round_s)
+
     async def _rounds(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
             await self._round(lambda: not stop.is_set())
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._round_s):
-                    await stop.wait()
+            await _pause(stop, self._round_s)
 
     async def _round(self, go_on: Callable[[], bool]) -> None:
         consolidation = self._consolidation
@@ -109,3 +116,10 @@ class Worker:
         ]
         if told:
             self._say(", ".join(told))
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    """Wait, or until told to stop."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()

@@ -26,7 +26,7 @@ STEP_S: Final = 300.0
 _AT_ONCE: Final = 50
 _USERS: Final = 200
 _SHOWN: Final = 20
-BUSY: Final = "another process is at it"
+BUSY: Final = "another process is at it, or there is no such user"
 
 
 def _always() -> bool:
