@@ -78,6 +78,7 @@ _BEHIND_BE: Final = frozenset(
         "now still only already just supposed scheduled"
     )
 )
+_GETTING: Final = frozenset(listed("get gets getting"))
 _UNTIL: Final = frozenset(listed("for to from until by through"))
 _MOVERS: Final = frozenset(listed("i we he she they"))
 _OWN_PREPOSITIONS: Final = frozenset(listed("in on during last this at"))
@@ -157,7 +158,7 @@ def is_past_verb(word: str, before: str) -> bool:
     if word in _PAST:
         return not (word == "got" and before in _HAVE) and not (before in _BE and word != "been")
     regular = len(word) > 3 and word.endswith("ed") and word not in _NOT_VERBS
-    return regular and before not in _BE
+    return regular and before not in _BE and before not in _GETTING
 
 
 def _is_possessive(before: str, after: Sequence[str]) -> bool:

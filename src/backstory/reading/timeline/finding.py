@@ -20,7 +20,15 @@ from backstory.reading.rules.lexicon import word_set
 from backstory.reading.rules.modality import Mood, is_foreign, is_sarcastic, mood_of
 from backstory.reading.rules.text import Sentence, Word, mask, sentences
 from backstory.reading.timeline.telling import Telling, Told, is_verb
-from backstory.reading.timeline.words import ADVERBS, AT, NOUN_STARTS, RANGES, RECURRING, STARTING
+from backstory.reading.timeline.words import (
+    ADVERBS,
+    AT,
+    DAY_PARTS,
+    NOUN_STARTS,
+    RANGES,
+    RECURRING,
+    STARTING,
+)
 
 MOST_CHARS: Final = 8_000
 """Characters. What stands behind them in a message is pasted, not told."""
@@ -224,6 +232,8 @@ def _kept(words: Sequence[Word], dates: Sequence[ResolvedDate]) -> list[Word]:
     for at in range(len(words) - 1, 0, -1):
         begins = dated[at] and not dated[at - 1] and words[at].low not in AT
         dated[at - 1] = dated[at - 1] or (begins and words[at - 1].low in AT)
+    for at in range(1, len(words)):
+        dated[at] = dated[at] or (dated[at - 1] and words[at].low in DAY_PARTS)
     return [word for word, gone in zip(words, dated, strict=True) if not gone]
 
 

@@ -175,7 +175,7 @@ class Telling:
             after = self._lows[at + 1 : at + 2]
             # "Anna's getting", "Anna's exam": a possessive if a noun follows
             return bool(after) and (after[0].endswith("ing") or after[0] in {"coming", "here"})
-        if low in BEING | HAVING | FUTURE | MODALS | PAST_HELPERS:
+        if low in BEING | HAVING | FUTURE | MODALS | PAST_HELPERS | REPORTS:
             return True
         return (is_past_verb(low, before) and before not in NOUN_STARTS) or (
             low in STARTING and low.endswith("s") and before not in OWN
@@ -209,8 +209,10 @@ class Telling:
     def _is_real(self, subject: _Subject, verb: _Verb) -> bool:
         main = self._lows[verb.main] if verb.main < len(self._lows) else ""
         after = self._lows[verb.main + 1 : verb.main + 2]
-        if main in WISHES or (main in REPORTS and self._tells_on(verb.main)):
+        if main in WISHES or (main in REPORTS and self._tells_on(subject, verb.main)):
             return False
+        if main == "died" and subject.begins in {"i", "none"}:
+            return False  # who says so did not
         if main in {"going", "supposed", "about", "meant", "due"} and after == ["to"]:
             return bool(main == "going" and self._ahead and not _is_past(verb.helpers))
         if FUTURE & {*verb.helpers}:
@@ -246,8 +248,10 @@ class Telling:
             return False
         return main in STARTING or (subject.begins == "none" and main.endswith("ing"))
 
-    def _tells_on(self, at: int) -> bool:
+    def _tells_on(self, subject: _Subject, at: int) -> bool:
         """Whether somebody says something of somebody, or to whom this is said: "told me he"."""
+        if subject.begins in {"noun", "person"}:
+            return True
         return not _SPOKEN_OF.isdisjoint(self._lows[at + 1 :])
 
     def _predicate(self, subject: _Subject, verb: _Verb) -> Told | None:
@@ -260,7 +264,9 @@ class Telling:
         helpers = verb.helpers
         only_be = bool(helpers) and all(low in BEING | FUTURE for low in helpers)
         if subject.kept:
-            if only_be and not rest:
+            if not FAVOURED.isdisjoint(word.low for word in subject.kept):
+                return None
+            if only_be and (not rest or _is_hour(rest)):
                 return Told(subject.kept)
             return Told([*subject.kept, *words[subject.verb :]])
         drops = self._drops(verb, helpers)
@@ -289,6 +295,11 @@ class Telling:
 def _is_noun(words: Sequence[Word]) -> bool:
     """Whether words begin with a thing, not with what one is like: "my first day", "mum's op"."""
     return words[0].low in NOUN_STARTS or words[0].is_capital or "'s" in [w.low for w in words[:3]]
+
+
+def _is_hour(words: Sequence[Word]) -> bool:
+    """Whether words only say the time of the day: "at 10", "2 pm"."""
+    return len(words) <= 3 and any(word.low[0].isdigit() for word in words[:2])
 
 
 def is_verb(low: str) -> bool:

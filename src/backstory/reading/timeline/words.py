@@ -13,6 +13,9 @@ RANGES: Final = word_set(
 RECURRING: Final = word_set("every each since")
 """A clause with one of these tells of more than one day."""
 
+DAY_PARTS: Final = word_set("morning afternoon evening night lunchtime noon")
+"""Behind a date they belong to it."""
+
 AT: Final = word_set("on in at over during around back this just earlier early late for")
 """Those that belong to a date that stands behind them."""
 
@@ -61,7 +64,7 @@ STARTING: Final = word_set(
     start starts begin begins leave leaves fly flies arrive arrives open opens close closes go goes
     come comes get gets return returns move moves meet meets graduate graduates turn turns end ends
     finish finishes launch launches travel travels drive drives take takes play plays land lands
-    retire retires switch switches run runs sit sits host hosts
+    retire retires switch switches run runs sit sits host hosts expire expires renew renews
     """
 )
 """In the present tense with a date to come these tell of what is fixed."""
