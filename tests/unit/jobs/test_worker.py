@@ -9,9 +9,11 @@ from backstory.core.model.scope import Scope
 from backstory.jobs.background import Background
 from backstory.jobs.worker import Worker
 from backstory.services.consolidating.consolidation import Consolidation
+from backstory.services.consolidating.digest import Digest
 from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.held import HeldSessions
-from tests.unit.services.test_episodes import VERA, Digest, Part, World
+from backstory.testing.stores.base import VERA
+from tests.unit.services.test_episodes import Part, World
 
 
 class Queue:
