@@ -77,6 +77,16 @@ def test_it_shows_only_in_a_later_session(small: Memory, clock: FakeClock) -> No
         assert small.context("vera", "x", session_id="two", channel="mail").texture is None
 
 
+def test_a_session_beside_it_does_not_see_it(small: Memory, clock: FakeClock) -> None:
+    with small.session(user_id="vera", session_id="beside") as beside:
+        beside.add("user", "Hello.")
+        clock.advance(HOUR)
+        talk(small, KILN)
+        assert small.textures.get_latest("vera") is not None
+        assert small.context("vera", "x", session_id="beside").texture is None
+    assert small.context("vera", "x", session_id="a new one").texture is not None
+
+
 def test_the_key_is_that_of_the_session(small: Memory) -> None:
     talk(small, KILN, mode="coach", speaker="Vera")
     with small.session(user_id="vera", mode="coach", speaker="Vera") as later:

@@ -30,7 +30,7 @@ class LeftOff:
             return Offer()
         current = await self._current(question)
         texture = left_off(book, _key(question, current), question.known_at)
-        if texture is None or (current is not None and texture.session_id == current.id):
+        if texture is None or not _is_later(current, texture):
             return Offer()
         text = render_texture(texture, zone=question.timezone, now=question.now)
         if not text:
@@ -55,6 +55,13 @@ class LeftOff:
 
 def _lasts(texture: Texture, now: datetime) -> bool:
     return fade_of(now - texture.at) is not Fade.GONE
+
+
+def _is_later(current: SessionInfo | None, texture: Texture) -> bool:
+    """Whether the current session comes after the one that was left off."""
+    if current is None:
+        return True
+    return current.id != texture.session_id and current.started_at >= texture.at
 
 
 def _key(question: Question, current: SessionInfo | None) -> TextureKey:
