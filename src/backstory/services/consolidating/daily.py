@@ -47,7 +47,14 @@ class MergeDoubles:
         """Merge the doubles of a user. Gives how many facts were taken back."""
         chosen = FactFilter(current_at=now)
         facts = [fact for _, fact in await self._store.facts.listed(scope, chosen, None)]
-        pairs = [*doubles(facts, now), *await self._judged(scope, facts, now)]
+        found = doubles(facts, now)
+        # first what needs no model: one that fails costs its own part
+        merged = await self._merge(scope, found)
+        gone = {double for _, double in found}
+        left = [fact for fact in facts if fact.id not in gone]
+        return merged + await self._merge(scope, await self._judged(scope, left, now))
+
+    async def _merge(self, scope: Scope, pairs: list[tuple[str, str]]) -> int:
         if not pairs:
             return 0
         ids = frozenset(name for pair in pairs for name in pair)
