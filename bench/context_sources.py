@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from backstory import AsyncMemory, Memory, Settings
 from backstory.core.derived.book import DerivedPlan
@@ -119,7 +119,7 @@ def _records(messages: int, evidence: tuple[Evidence, ...]) -> Iterator[Derived]
     sessions = max(1, messages // TURNS_PER_SESSION)
     for number in range(sessions):
         at = START + timedelta(hours=9 * number)
-        common = {"user_id": USER, "at": at, "recorded_at": at}
+        common: dict[str, Any] = {"user_id": USER, "at": at, "recorded_at": at}
         session = f"s{number}"
         yield Summary(
             id=f"summary{number}",
@@ -157,7 +157,12 @@ def _records(messages: int, evidence: tuple[Evidence, ...]) -> Iterator[Derived]
 
 def _few(at: datetime, evidence: tuple[Evidence, ...]) -> Iterator[Derived]:
     """What there are few of, whatever the number of messages."""
-    common = {"user_id": USER, "at": at, "recorded_at": at, "evidence": evidence}
+    common: dict[str, Any] = {
+        "user_id": USER,
+        "at": at,
+        "recorded_at": at,
+        "evidence": evidence,
+    }
     for number in range(12):
         yield Observation(
             id=f"observation{number}",

@@ -40,6 +40,7 @@ def test_every_part_is_filled_shown_moved_and_forgotten(place: Place, tmp_path: 
     memory, clock = lived(place)
     _check_tables(place)
     _check_sources(memory)
+    _check_past(memory)
     _check_archive(memory, clock, tmp_path)
     named = _tables()
     assert set(memory.forget_user("vera").rows) == named
@@ -82,6 +83,19 @@ def _check_sources(memory: Memory) -> None:
                 kept[section.name] = kept.get(section.name, 0) + section.kept
     assert len(kept) == 11
     assert [name for name, count in kept.items() if not count] == []
+
+
+def _check_past(memory: Memory) -> None:
+    """A context of an earlier time holds nothing that came later, in any source."""
+    then = START + 3 * WEEK + timedelta(days=1)
+    shown = set()
+    for question in (*QUESTIONS, "Is my birthday settled, and how do I feel?"):
+        context = memory.context("vera", question, known_at=then, max_tokens=6000, **LABEL)
+        assert "running" in context.text
+        for later in ("Malmö", "thrilled", "dog", "furious", "kitchen", "train", "bank"):
+            assert later not in context.text
+        shown |= {section.name for section in context.sections if section.kept}
+    assert {"facts", "contradictions", "summaries", "texture", "graph", "recalled"} <= shown
 
 
 def _check_archive(memory: Memory, clock: FakeClock, folder: Path) -> None:
