@@ -118,8 +118,17 @@ class DerivedServices(FactServices):
         """Plans the summaries of days and weeks."""
         from backstory.services.summaries.periods import PeriodSummaries
 
-        redaction = self._settings.redaction
-        return PeriodSummaries(self.store, self.vectors, redaction=redaction)
+        summariser = None
+        if self._model is not None:
+            from backstory.reading.summarising import LLMSummariser
+
+            summariser = LLMSummariser(self._model)
+        return PeriodSummaries(
+            self.store,
+            self.vectors,
+            redaction=self._settings.redaction,
+            summariser=summariser,
+        )
 
     @cached_property
     def observing(self) -> "Observing":

@@ -17,11 +17,20 @@ from backstory.core.partition import Partition
 from backstory.core.secrets import redact
 from backstory.core.summaries.choosing import summary_slot
 from backstory.core.times import date_in, from_micros
+from backstory.errors import ModelError
 from backstory.ports.derived import DerivedPlanner
 from backstory.ports.store import Store
+from backstory.ports.summariser import Summariser
 from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.summaries.digesting import INLINE_CHARS
-from backstory.services.summaries.planning import plan_day, plan_week
+from backstory.services.summaries.planning import (
+    DAY_CHARS,
+    WEEK_CHARS,
+    ModelText,
+    plan_day,
+    plan_week,
+    source_of,
+)
 from backstory.services.summaries.talks import Talk
 from backstory.threads import run_in_thread
 
@@ -40,12 +49,21 @@ class PeriodSummaries:
         store: Where messages and summaries are.
         vectors: Says which vectors the cached messages have beside them.
         redaction: Whether secrets are masked.
+        summariser: Writes summaries; None = they are extracts.
     """
 
-    def __init__(self, store: Store, vectors: VectorMaker, *, redaction: bool = True) -> None:
+    def __init__(
+        self,
+        store: Store,
+        vectors: VectorMaker,
+        *,
+        redaction: bool = True,
+        summariser: Summariser | None = None,
+    ) -> None:
         self._store = store
         self._vectors = vectors
         self._redaction = redaction
+        self._summariser = summariser
 
     async def plan(
         self, scope: Scope, kind: SummaryKind, starts_on: date, now: datetime, zone: tzinfo = UTC
@@ -63,11 +81,29 @@ class PeriodSummaries:
         ends_on = starts_on if is_day else starts_on + _WEEK - timedelta(days=1)
         talks = await self.talks(scope, starts_on, ends_on, zone)
         plan = plan_day if is_day else plan_week
+        written = await self._written(scope, kind, talks, zone)
 
         def planner(book: DerivedBook) -> DerivedPlan:
-            return plan(book, starts_on, now, talks, scope=scope, zone=zone)
+            return plan(book, starts_on, now, talks, scope=scope, zone=zone, written=written)
 
         return planner
+
+    async def _written(
+        self, scope: Scope, kind: SummaryKind, talks: Sequence[Talk], zone: tzinfo
+    ) -> ModelText | None:
+        """What a model makes of it; one that fails costs nothing but that."""
+        if self._summariser is None or not talks:
+            return None
+        book = await self._store.derived.book(scope)
+        source = await run_in_thread(source_of, book, kind, talks, zone)
+        if not source:
+            return None
+        most = DAY_CHARS if kind is SummaryKind.DAY else WEEK_CHARS
+        try:
+            text = await self._summariser.summarise(source, most)
+        except ModelError:
+            return None
+        return ModelText(text=text, model=self._summariser.model)
 
     async def due(
         self, scope: Scope, kind: SummaryKind, now: datetime, zone: tzinfo = UTC

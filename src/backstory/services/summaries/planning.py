@@ -24,7 +24,9 @@ from backstory.services.summaries.talks import Talk, said_in, worth_telling
 
 DAY_CHARS: Final = 900
 WEEK_CHARS: Final = 1_500
-_ALL_MODEL_CHARS: Final = 24_000
+SOURCE_CHARS: Final = 12_000
+"""What a model sees of a day or a week at most, however much was said: the sentences that say most
+of it. So no period can become too large to be summarised."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +97,21 @@ def plan_session(book: DerivedBook, talk: Talk, made: Summary | None) -> Derived
     return _put(known, made)
 
 
+def source_of(
+    book: DerivedBook, kind: SummaryKind, talks: Sequence[Talk], zone: tzinfo = UTC
+) -> str:
+    """What a model is shown of a day or a week; "" if there is nothing to say.
+
+    Args:
+        book: What is known of the user.
+        kind: ``DAY`` or ``WEEK``.
+        talks: The turns of that time, session by session, in order.
+        zone: Where the user's days begin and end.
+    """
+    found = extract(_said(book, kind, talks, zone), most_chars=SOURCE_CHARS)
+    return "" if found is None else found.text
+
+
 def plan_day(
     book: DerivedBook,
     day: date,
@@ -163,10 +180,7 @@ def _plan_period(
 ) -> DerivedPlan:
     known = book.in_slot(Summary, period.slot)
     told = [talk for talk in talks if talk.messages]
-    dated = period.kind is SummaryKind.WEEK
-    said: list[Said] = []
-    for group, talk in enumerate(told):
-        said += _lines(book, talk, period.zone, dated=dated, group=group)
+    said = _said(book, period.kind, told, period.zone)
     found = extract(said, most_chars=period.most_chars)
     if found is None:
         return _put(known, None)
@@ -187,6 +201,16 @@ def _plan_period(
     )
     source = "\n".join(one.text for one in said)
     return _put(known, _by_model(made, written, source, period.most_chars))
+
+
+def _said(book: DerivedBook, kind: SummaryKind, talks: Sequence[Talk], zone: tzinfo) -> list[Said]:
+    dated = kind is SummaryKind.WEEK
+    return [
+        one
+        for group, talk in enumerate(talks)
+        if talk.messages
+        for one in _lines(book, talk, zone, dated=dated, group=group)
+    ]
 
 
 def _lines(book: DerivedBook, talk: Talk, zone: tzinfo, *, dated: bool, group: int) -> list[Said]:
