@@ -6,6 +6,7 @@ fact.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from backstory.core.graph.naming import entity_id, relation_id
@@ -50,6 +51,15 @@ class Stated:
     fact: Fact
     implied: bool = False
 
+    @cached_property
+    def relation(self) -> Relation:
+        """The edge as a record."""
+        return _relation_of(self)
+
+
+Memo = dict[str, tuple[Fact, "Node", tuple[list[Stated], str | None]]]
+"""What facts stated when they were read last, by id: most are the same when one of them changes."""
+
 
 @dataclass(frozen=True)
 class Projection:
@@ -67,12 +77,14 @@ class Projection:
 _USER_NODE: Final = Node(USER, EntityKind.PERSON, USER)
 
 
-def project(facts: Iterable[Fact]) -> Projection:
+def project(facts: Iterable[Fact], memo: Memo | None = None) -> Projection:
     """Read relations in facts.
 
     Args:
         facts: Of one user, as they were believed at one time; past and retracted ones too.
+        memo: What is kept from one time to the next; it changes nothing but the time that it takes.
     """
+    known = {} if memo is None else memo
     chosen = [fact for fact in facts if is_relational(fact.key)]
     people = People()
     for fact in chosen:
@@ -85,7 +97,10 @@ def project(facts: Iterable[Fact]) -> Projection:
         if subject is None:
             refused[fact.id] = f"it cannot be told who {fact.subject!r} is"
             continue
-        found, reason = _of_fact(fact, subject)
+        last = known.get(fact.id)
+        if last is None or last[0] is not fact or last[1] != subject:
+            last = known[fact.id] = (fact, subject, _of_fact(fact, subject))
+        found, reason = last[2]
         edges += found
         if reason is not None:
             refused[fact.id] = reason
@@ -157,8 +172,7 @@ def _is_tie(edge: Stated) -> bool:
     return USER in (edge.subject.id, edge.object.id) and edge.object.kind is EntityKind.PERSON
 
 
-def relation_of(edge: Stated) -> Relation:
-    """An edge as a record."""
+def _relation_of(edge: Stated) -> Relation:
     fact, ends = edge.fact, (edge.subject.id, edge.object.id)
     if RULES[edge.type].symmetric and ends[1] == USER:
         ends = (ends[1], ends[0])

@@ -108,6 +108,4 @@ def _ordered(relations: Sequence[Relation], named: set[str]) -> list[Relation]:
 
 def preamble(graph: Graph, limit: int = MOST_RELATIONS) -> Graph:
     """The entities with most relations, with these; the user's own relations come first."""
-    size = {name: len(graph.beside.get(name, ())) for name in graph.entities}
-    names = sorted(size, key=lambda name: (name != USER, -size[name], name))
-    return around(graph, [name for name in names if size[name]][:MOST_MATCHES], limit)
+    return around(graph, graph.busiest[:MOST_MATCHES], limit)

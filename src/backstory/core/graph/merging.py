@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from backstory.core.graph.facts import Node, Stated, entity_of, project, relation_of
+from backstory.core.graph.facts import Memo, Node, Stated, entity_of, project
 from backstory.core.graph.naming import entity_id, normal_label
 from backstory.core.graph.rules import ONE_AT_A_TIME
 from backstory.core.graph.schema import RULES, EntityKind, RelationType, refused_relation
@@ -30,6 +30,7 @@ def graph_of(
     relations: Sequence[Relation] = (),
     *,
     user_name: str | None = None,
+    memo: Memo | None = None,
 ) -> Graph:
     """The graph of one user.
 
@@ -38,11 +39,12 @@ def graph_of(
         entities: What a model found, as it was known at that time.
         relations: Likewise.
         user_name: The user's name, if it is known.
+        memo: See ``project``.
     """
-    stated = project(facts).edges
+    stated = project(facts, memo).edges
     nodes = _Nodes(stated)
     places = nodes.with_found(entities)
-    edges = [nodes.moved(relation_of(edge)) for edge in stated]
+    edges = [nodes.moved(edge.relation) for edge in stated]
     kept = _without_doubles(edges)
     kept += _of_model(relations, places, kept, nodes)
     kept.sort(key=lambda relation: (relation.at, relation.id))

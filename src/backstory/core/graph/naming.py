@@ -20,6 +20,8 @@ def normal_label(label: str) -> str:
     return normal_value(label)
 
 
+# A graph is computed anew when one of its facts changes: the names of the others are known.
+@lru_cache(maxsize=8192)
 def entity_id(kind: str, label: str, role: str = "", anchor: str = "") -> str:
     """The id of an entity that facts name: the same whenever they are read.
 
@@ -32,6 +34,7 @@ def entity_id(kind: str, label: str, role: str = "", anchor: str = "") -> str:
     return f"entity-{_digest(kind, normal_label(label), role, anchor)}"
 
 
+@lru_cache(maxsize=8192)
 def relation_id(fact_id: str, type_: str, subject_id: str, object_id: str) -> str:
     """The id of a relation that a fact states: the same whenever it is read."""
     return f"relation-{_digest(fact_id, type_, subject_id, object_id)}"

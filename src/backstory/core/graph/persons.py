@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from backstory.core.facts.asof import holds_at
@@ -119,6 +120,7 @@ class People:
         return known
 
 
+@lru_cache(maxsize=8192)
 def _slug(name: str) -> str:
     """A name as it is compared with the subjects of facts, which hold no blanks or dots."""
     return _BETWEEN.sub("_", normal_label(name)).strip("_")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from backstory.core.graph.roles import ROLE_OF_KEY
@@ -48,6 +49,7 @@ def is_relational(key: str) -> bool:
     return key in SLOT_RULES or key in ROLE_OF_KEY or key.startswith(PET_PREFIX)
 
 
+@lru_cache(maxsize=8192)
 def refused_name(value: str) -> str | None:
     """Why the value of a fact names nothing, or None: "a bank" describes, "Volvo" names."""
     line = one_line(value)
@@ -57,7 +59,8 @@ def refused_name(value: str) -> str | None:
     return reason
 
 
-def names_of(value: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def names_of(value: str) -> tuple[str, ...]:
     """The people or animals that a value names: "Nalla and Gaia" are two."""
     parts = [part.strip() for part in _AND.split(one_line(value))]
-    return [part for part in parts if part]
+    return tuple(part for part in parts if part)

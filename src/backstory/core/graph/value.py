@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from backstory.core.model.derived import Derived, GraphEntity, Relation, RelationStatus
+from backstory.core.model.fact import USER
 
 CURRENT: Final = frozenset({RelationStatus.ACTIVE, RelationStatus.DISPUTED})
 
@@ -33,6 +34,21 @@ class Graph:
             for end in dict.fromkeys((relation.subject_id, relation.object_id)):
                 found[end].append(relation)
         return found
+
+    @cached_property
+    def busiest(self) -> Sequence[str]:
+        """The entities that have relations: the user, then those with most."""
+        size = {name: len(beside) for name, beside in self.beside.items()}
+        return sorted(size, key=lambda name: (name != USER, -size[name], name))
+
+    def span(self, now: datetime) -> tuple[datetime | None, datetime | None]:
+        """The times between which the same relations hold as now: nothing begins or ends there.
+
+        The first is inclusive, the second exclusive; None = no such time.
+        """
+        times = [t for r in self.relations for t in (r.valid_from, r.valid_until) if t is not None]
+        before = max((t for t in times if t <= now), default=None)
+        return before, min((t for t in times if t > now), default=None)
 
     def where(self, chosen: Callable[[Relation], bool]) -> "Graph":
         """Only some relations, and the entities that they join."""

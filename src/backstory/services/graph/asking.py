@@ -13,7 +13,6 @@ from backstory.core.graph.value import Graph
 from backstory.core.model.graph_view import GraphView
 from backstory.errors import InvalidInputError
 from backstory.ports.graph import EntitySearch, Sighted, When
-from backstory.services.graph.own import chosen, sighted
 
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
@@ -89,19 +88,13 @@ class GraphService:
         found = await self.sight(scope, query, when, limit)
         return _view(found.graph, found.matched, list(found.matched), zone)
 
-    async def around(self, scope: Scope, entity_id: str, when: When, limit: int) -> GraphView:
-        """One entity and what is one relation away."""
-        known = await self._own.whole(scope, when)
-        found = sighted(known.graph, [entity_id], when, limit)
-        return _view(found.graph, found.matched, list(found.matched), UTC)
-
     async def entities(
         self, scope: Scope, when: When, kind: str | None, limit: int, cursor: str | None
     ) -> Page[GraphEntity]:
         """All entities that count, a page at a time."""
         if kind is not None and kind not in set(EntityKind):
             raise InvalidInputError(f"kind must be one of {', '.join(EntityKind)}, not {kind!r}")
-        graph = chosen((await self._own.whole(scope, when)).graph, when)
+        graph = (await self._own.whole(scope, when)).chosen(when)
         listed = (e for e in graph.entities.values() if kind in (None, e.kind))
         return page_of(listed, limit, cursor)
 
@@ -119,7 +112,7 @@ class GraphService:
             raise InvalidInputError(
                 f"relation_type must be one of {', '.join(RelationType)}, not {type_!r}"
             )
-        graph = chosen((await self._own.whole(scope, when)).graph, when)
+        graph = (await self._own.whole(scope, when)).chosen(when)
         listed = graph.relations if entity_id is None else graph.beside.get(entity_id, ())
         return page_of((r for r in listed if type_ in (None, r.type)), limit, cursor)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from backstory.core.derived.book import DerivedPlan
 from backstory.core.facts.asof import is_current
+from backstory.core.graph.facts import Memo
 from backstory.core.graph.matching import MOST_MATCHES, LabelIndex, around, preamble
 from backstory.core.graph.merging import graph_of
 from backstory.core.graph.value import Graph, holds, mark_of
@@ -34,16 +35,32 @@ _MOST_USERS: Final = 256
 _NAME: Final = "personal.name"
 
 
-@dataclass(frozen=True)
 class Known:
-    """A graph, and what finds its entities by name."""
+    """A graph, what finds its entities by name, and what of it holds.
 
-    graph: Graph
+    Attributes:
+        graph: All of it.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._current: tuple[datetime | None, datetime | None, Graph] | None = None
 
     @cached_property
     def labels(self) -> LabelIndex:
         """The names."""
         return LabelIndex(list(self.graph.entities.values()), STOP_WORDS)
+
+    def chosen(self, when: When) -> Graph:
+        """What counts; what holds now is kept until something begins or ends."""
+        if when.history or when.valid_at is not None or when.known_at is not None:
+            return chosen(self.graph, when)
+        kept = self._current
+        if kept is not None and _within(when.now, kept[0], kept[1]):
+            return kept[2]
+        found = chosen(self.graph, when)
+        self._current = (*self.graph.span(when.now), found)
+        return found
 
     @cached_property
     def mark(self) -> str:
@@ -58,6 +75,7 @@ class _Entry:
     facts: Sequence[Fact]
     book: DerivedBook
     known: Known = field(repr=False)
+    memo: Memo = field(repr=False)
 
 
 class FactGraph:
@@ -89,8 +107,10 @@ class FactGraph:
         table = await self._index.get(scope, await self._vectors.generation())
         entry = self._entries.get(scope)
         if entry is None or entry.facts is not table.facts or entry.book is not book:
-            known = Known(_graph(table.facts, book, when.now, None))
-            entry = _Entry(table.facts, book, known)
+            there = {fact.id for fact in table.facts}
+            memo = {} if entry is None else {n: m for n, m in entry.memo.items() if n in there}
+            known = Known(_graph(table.facts, book, when.now, None, memo))
+            entry = _Entry(table.facts, book, known, memo)
         self._entries[scope] = entry
         self._entries.move_to_end(scope)
         while len(self._entries) > _MOST_USERS:
@@ -110,7 +130,7 @@ class FactGraph:
     async def get_context(self, scope: Scope, when: When, limit: int) -> Graph:
         """See ``GraphStore``."""
         known = await self.whole(scope, when)
-        return preamble(chosen(known.graph, when), limit)
+        return preamble(known.chosen(when), limit)
 
     async def search_entities(self, scope: Scope, query: str, when: When, limit: int) -> Sighted:
         """See ``EntitySearch``."""
@@ -118,7 +138,7 @@ class FactGraph:
         named = known.labels.find(query)
         if not named:
             return Sighted(graph=Graph())
-        return sighted(known.graph, named, when, limit)
+        return sighted(known, named, when, limit)
 
     async def forget(self, scope: Scope) -> int:
         """Erase what readers found; facts are not the graph's to remove."""
@@ -138,6 +158,10 @@ class FactGraph:
         """Nothing is held open."""
 
 
+def _within(now: datetime, begin: datetime | None, end: datetime | None) -> bool:
+    return (begin is None or begin <= now) and (end is None or now < end)
+
+
 def chosen(graph: Graph, when: When) -> Graph:
     """The relations that count, and the entities that they join or that have none at all."""
     if when.history:
@@ -148,15 +172,19 @@ def chosen(graph: Graph, when: When) -> Graph:
     return graph.of(kept, also=alone)
 
 
-def sighted(graph: Graph, named: Sequence[str], when: When, limit: int) -> Sighted:
+def sighted(known: Known, named: Sequence[str], when: When, limit: int) -> Sighted:
     """What is around entities, of what counts; those that are only in other times are left out."""
-    counted = chosen(graph, when)
+    counted = known.chosen(when)
     names = [name for name in named if name in counted.entities][:MOST_MATCHES]
     return Sighted(graph=around(counted, names, limit), matched=tuple(names))
 
 
 def _graph(
-    facts: Iterable[Fact], book: DerivedBook, at: datetime, known_at: datetime | None
+    facts: Iterable[Fact],
+    book: DerivedBook,
+    at: datetime,
+    known_at: datetime | None,
+    memo: Memo | None = None,
 ) -> Graph:
     facts = list(facts)
     names = (f for f in facts if f.key == _NAME and f.subject == USER and is_current(f, at))
@@ -166,4 +194,5 @@ def _graph(
         book.of(GraphEntity, known_at),
         book.of(Relation, known_at),
         user_name=None if name is None else name.value,
+        memo=memo,
     )
