@@ -217,6 +217,13 @@ def test_a_capture_is_repeated_with_no_new_version() -> None:
     assert planned(DerivedBook((one,)), "one", changed).put == (changed,)
 
 
+def test_a_new_version_keeps_the_id_that_is_there() -> None:
+    there = texture("one", id="imported")
+    changed = texture("one", throughline="something else")
+    (put,) = planned(DerivedBook((there,)), "one", changed).put
+    assert put == texture("one", id="imported", throughline="something else")
+
+
 def test_a_session_that_says_nothing_any_more_leaves_nothing() -> None:
     one, two = texture("one", channel="web"), texture("two")
     plan = planned(DerivedBook((one, two)), "one", None)

@@ -1,6 +1,7 @@
 """What is kept of where a conversation was left off. Pure."""
 
 import hashlib
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -54,6 +55,8 @@ def planned(book: DerivedBook, session_id: str, texture: Texture | None) -> Deri
         return DerivedPlan(withdraw=() if own is None else (own.id,))
     if own is not None and _content(own) == _content(texture):
         return DerivedPlan()
+    if own is not None:
+        texture = replace(texture, id=own.id)  # one that was imported has an id of elsewhere
     return DerivedPlan(put=(texture,), withdraw=tuple(rival.id for rival in rivals))
 
 

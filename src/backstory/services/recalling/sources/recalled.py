@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from backstory.core.model.message import Message
 from backstory.core.shape import Floors, for_context
+from backstory.core.times import time_in
 from backstory.services.recalling.recall import Recalled, RecallService
 from backstory.services.recalling.requests import Question, Request
 from backstory.services.recalling.sources.base import Offer, SourceItem
@@ -50,7 +51,7 @@ class RecalledMessages:
                 shown=shown,
                 filters_windows=True,
                 known_at=question.known_at,
-                now=question.now.astimezone(question.timezone),
+                now=time_in(question.now, question.timezone),
             )
         )
         profile = str(found.report["profile"])

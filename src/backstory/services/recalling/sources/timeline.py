@@ -6,6 +6,7 @@ from backstory.core.routing import Profile
 from backstory.core.shape import for_context
 from backstory.core.timeline.ordering import place_of, without_doubles
 from backstory.core.timeline.rendering import render_event
+from backstory.core.times import time_in
 from backstory.services.recalling.requests import Question, Request
 from backstory.services.recalling.sources.base import Offer, SourceItem
 from backstory.services.timeline.search import ChosenEvent, EventSearch, is_near
@@ -45,7 +46,7 @@ class DatedEvents:
                 filters=question.filters,
                 exclude_session_id=question.session_id,
                 known_at=question.known_at,
-                now=question.now.astimezone(question.timezone),
+                now=time_in(question.now, question.timezone),
             )
         )
         if not found.events:
