@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backstory import Memory, Settings
+from backstory import Intention, Memory, Settings
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import FakeClock
 from tests.acceptance.places import Place
@@ -137,7 +137,8 @@ def test_the_part_can_be_off(place: Place) -> None:
 def test_lists_go_on_where_the_page_before_ended(memory: Memory) -> None:
     for number in range(25):
         memory.intentions.save("vera", f"thing {number}")
-    found, cursor = [], None
+    found: list[Intention] = []
+    cursor: str | None = None
     while True:
         page = memory.intentions.list_all("vera", limit=10, cursor=cursor)
         assert page.total == 25
@@ -167,7 +168,7 @@ def test_many_calls_at_once_bring_up_one_and_save_one(place: Place) -> None:
 
 ASK = """
 import sys
-from backstory import Memory, Settings
+from backstory import Intention, Memory, Settings
 with Memory(sys.argv[1], embedder=None, settings=Settings(background=False)) as memory:
     sys.stdin.readline()
     prompts = [memory.intentions.get_prompt("vera", "Asia/Kathmandu") for _ in range(3)]
