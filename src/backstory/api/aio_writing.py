@@ -10,6 +10,7 @@ from backstory.api.aio_session import AsyncSession
 from backstory.api.inputs import messages_of, seconds_of
 from backstory.core.content import read_metadata, read_name
 from backstory.core.identity import check_optional_id
+from backstory.core.model.moving import Progress
 from backstory.core.model.results import AddResult, FlushResult
 from backstory.core.model.session import SessionLabel
 from backstory.errors import InvalidInputError
@@ -45,7 +46,9 @@ class _Writing(_Opened):
             metadata: JSON data, merged into what is stored.
             bulk_import: For past conversations: the handle keeps the session open however long
                 the import takes. Messages keep their own timestamps, and what is read in them
-                counts as known since then (``known_at``).
+                counts as known since then (``known_at``). A model reads several sessions in one
+                call. The price: no feelings are read, so an imported history has no emotional
+                moments, and nothing is held against facts because of what somebody did then.
 
         Raises:
             InvalidInputError: An id or the metadata cannot be accepted.
@@ -106,12 +109,20 @@ class _Writing(_Opened):
         services = await self._open()
         return await services.ingest.add(scope, name, label, drafts, infer=infer)
 
-    async def flush(self, user_id: str | None = None, timeout_s: float = 60.0) -> FlushResult:
+    async def flush(
+        self,
+        user_id: str | None = None,
+        timeout_s: float = 60.0,
+        *,
+        progress: Progress | None = None,
+    ) -> FlushResult:
         """Read and embed everything that is pending now, of one user or of all.
 
         Args:
             user_id: Whose; None = everyone's of this tenant.
             timeout_s: Seconds it may take; what is left then is reported as pending.
+            progress: Called with how many messages were read, and how many there were to read, as
+                a model gets on with them.
 
         Returns:
             What was done. A failed message is reported, not raised, and stays pending; so does a
@@ -120,4 +131,4 @@ class _Writing(_Opened):
         scope = None if user_id is None else self._scope(user_id)
         limit = seconds_of(timeout_s)
         services = await self._open()
-        return await services.flushing.flush(scope, self._settings.tenant, limit)
+        return await services.flushing.flush(scope, self._settings.tenant, limit, progress)

@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from backstory.core.model.moving import Progress
 from backstory.core.model.results import FlushResult
 from backstory.core.model.scope import Scope
 from backstory.ports.store import Store
 from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.facts.vectors import FactVectors
-from backstory.services.reading import ReadingService, ReadResult
+from backstory.services.reading import ReadingService
+from backstory.services.understanding import ReadResult
 
 if TYPE_CHECKING:
     from backstory.services.consolidating.consolidation import Consolidation
@@ -50,11 +52,25 @@ class Flushing:
         self._consolidation = consolidation
         self._derived_vectors = derived_vectors
 
-    async def flush(self, scope: Scope | None, tenant_id: str, timeout_s: float) -> FlushResult:
-        """Read and embed everything that is pending, each thing tried once, in a time limit."""
+    async def flush(
+        self,
+        scope: Scope | None,
+        tenant_id: str,
+        timeout_s: float,
+        progress: Progress | None = None,
+    ) -> FlushResult:
+        """Read and embed everything that is pending, each thing tried once, in a time limit.
+
+        Args:
+            scope: Of this user; None = of all.
+            tenant_id: Of this tenant.
+            timeout_s: The limit.
+            progress: Called with how many messages were read, and how many there were to read.
+        """
         loop = asyncio.get_running_loop()
         end = loop.time() + timeout_s
-        read, unread = await self._read(scope, tenant_id, timeout_s)
+        with await self._telling(scope, tenant_id, progress):
+            read, unread = await self._read(scope, tenant_id, timeout_s)
         left = max(end - loop.time(), 0.001)
         digested, undigested = await self._digest(scope, tenant_id, left)
         left = max(end - loop.time(), 0.001)
@@ -75,6 +91,22 @@ class Flushing:
             ),
             pending=done.pending + unread + undigested,
         )
+
+    async def _telling(
+        self, scope: Scope | None, tenant_id: str, progress: Progress | None
+    ) -> contextlib.AbstractContextManager[None]:
+        """Tell of messages that are read, here or in the background."""
+        if progress is None:
+            return contextlib.nullcontext()
+        total = await self._store.facts.count_unread(scope, tenant_id)
+        done = 0
+
+        def told(count: int) -> None:
+            nonlocal done
+            done = min(done + count, total)
+            progress(done, total)
+
+        return self._reading.telling(told)
 
     async def _read(
         self, scope: Scope | None, tenant_id: str, timeout_s: float

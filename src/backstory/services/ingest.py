@@ -24,7 +24,8 @@ from backstory.services.embedding.indexing import terms_of
 from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.feeling.said import Said
 from backstory.services.held import HeldSessions
-from backstory.services.reading import ReadingService, ReadResult
+from backstory.services.reading import ReadingService
+from backstory.services.understanding import ReadResult
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from backstory.api import ForgetReceipt, ImportItem, ImportResult
+from backstory.api import ForgetReceipt, ImportItem, ImportResult, Memory
 from backstory.cli.options import Common, Yes, command
 from backstory.cli.output import Screen, counted, emit
 from backstory.cli.plain import one_line
@@ -23,6 +23,7 @@ export_app = typer.Typer(add_completion=False)
 import_app = typer.Typer(add_completion=False)
 forget_app = typer.Typer(add_completion=False)
 _MOST_PROBLEMS = 20
+_READ_S = 7 * 24 * 3600.0
 
 
 @command(export_app, "export")
@@ -72,30 +73,34 @@ def import_file(
         _check_apart(report, path, settings)
     if dry_run and missing_file(settings) is not None:
         settings = settings.with_values({"url": ":memory:"})
-    with (
-        opened(settings, create=True) as memory,
-        progress_bar("importing", common) as reached,
-        _reporting(report) as each,
-    ):
-        done = memory.import_file(
-            path,
-            form,
-            user_id=common.user,
-            infer=infer,
-            dry_run=dry_run,
-            progress=reached,
-            each=each,
-        )
+    with opened(settings, create=True) as memory:
+        with progress_bar("importing", common) as reached, _reporting(report) as each:
+            done = memory.import_file(
+                path,
+                form,
+                user_id=common.user,
+                infer=infer,
+                dry_run=dry_run,
+                progress=reached,
+                each=each,
+            )
         pending = done.pending
         if pending and not dry_run:
-            flushed = memory.flush(done.user_id or None)  # a document belongs to no user
-            pending = flushed.failed + flushed.pending
+            pending = _finished(memory, done, common)
     if common.as_json:
         emit({**done.to_dict(), "pending": pending})
     else:
         _show(done, pending)
     if done.problem_count:
         raise InvalidInputError(f"{counted(done.problem_count, 'record')} not stored, or in part")
+
+
+def _finished(memory: Memory, done: ImportResult, common: Common) -> int:
+    """Read and embed what waits, however long a model takes; gives how much is left."""
+    with progress_bar("reading", common) as reached:
+        # a document belongs to no user
+        flushed = memory.flush(done.user_id or None, timeout_s=_READ_S, progress=reached)
+    return flushed.failed + flushed.pending
 
 
 @command(forget_app, "forget", user="none")

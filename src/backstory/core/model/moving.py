@@ -131,7 +131,8 @@ class ImportResult(Record):
         problems: What was not stored, the first 1,000.
         problem_count: How many problems there were in all.
         vectors: How many vectors were kept.
-        pending: How many messages and facts wait for a vector: it was of another model, or there
+        pending: How many messages wait for a model that reads them, and how many messages and
+            facts for a vector: it was of another model, or there
             was none. ``flush`` makes them.
     """
 

@@ -27,7 +27,8 @@ from backstory.services.ingest import Ingest
 from backstory.services.moving.foreign_file import ForeignFile, Survey, format_of
 from backstory.services.moving.foreign_turns import ForeignTurns
 from backstory.services.moving.import_tally import Tally
-from backstory.services.reading import ReadingService, ReadResult
+from backstory.services.reading import ReadingService
+from backstory.services.understanding import ReadResult
 from backstory.threads import run_in_thread
 
 # Messages and memories that are stored in one go.
@@ -132,9 +133,15 @@ class ForeignImport:
     async def _finish(self, scope: Scope, tally: Tally, *, infer: bool) -> None:
         """Do what an earlier run had not come to: read and embed, where that costs no call."""
         tenant = self._tenant_id
-        reads = infer and self._reading.reads_at_once
-        if reads and await self._store.facts.count_unread(scope, tenant):
+        unread = await self._store.facts.count_unread(scope, tenant) if infer else 0
+        if unread and self._reading.reads_at_once:
             await self._reading.read_all(scope, tenant, ReadResult())
+        await self._embed(scope, tally)
+        if self._reading.works and not self._reading.reads_at_once:
+            tally.pending += unread
+
+    async def _embed(self, scope: Scope, tally: Tally) -> None:
+        tenant = self._tenant_id
         if not self._vectors.embeds_at_once:
             return
         if await self._store.messages.count_pending(scope, tenant):
