@@ -32,8 +32,8 @@ class Ranking:
         keyword_ranks: Place in the keyword arm from 1; 0 where no term occurs.
         dense_ranks: Place in the dense arm from 1; 0 where there is no vector.
         parts: What makes up the score before scaling: "keyword", "dense", "session", "speaker",
-            "time", "told", "told beside", "told date", "date", "wish", "question", "word for word"; and the "answer factor" on the
-            first three.
+            "time", "told", "told beside", "told date", "date", "wish", "question", "word for
+            word"; and the "answer factor" on the first three.
     """
 
     rows: NDArray[np.int64]

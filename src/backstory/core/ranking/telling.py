@@ -60,16 +60,17 @@ def told(
 
 
 def _beside(partition: Partition, base: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The best score of the two turns on each side, but for answers of an assistant.
+    """The best score of the two turns on each side, up to an answer of an assistant.
 
-    Those repeat the words of the question whatever the turn beside them says.
+    Those repeat the words of the question whatever the turn beside them says, and behind them
+    the user begins something else.
     """
     size = len(partition)
-    padded = np.append(base, np.float32(0))
-    padded[:-1][partition.roles.is_any_of(["assistant"])] = 0
-    previous = np.append(partition.previous, size)
-    following = np.append(partition.following, size)
-    near = np.maximum(padded[previous], padded[following])
-    farther = np.maximum(padded[previous[previous]], padded[following[following]])
-    best: NDArray[np.float32] = np.maximum(near, _FARTHER * farther)[:-1]
+    goes_on = np.append(~partition.roles.is_any_of(["assistant"]), [True])
+    padded = np.append(base, np.float32(0)) * goes_on
+    best = np.zeros(size, dtype=np.float32)
+    for column in (partition.previous, partition.following):
+        beside = np.append(column, size)
+        farther = padded[beside[beside]] * goes_on[beside] * _FARTHER
+        np.maximum(best, np.maximum(padded[beside], farther)[:-1], out=best)
     return best
