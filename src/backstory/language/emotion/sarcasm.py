@@ -66,7 +66,8 @@ def is_sarcastic(parts: list[Sentence]) -> bool:
     hard = any(
         piece.kind in (Kind.NUISANCE, Kind.EVENT) and piece.word not in _SOFT for piece in pieces
     )
-    hard = hard or _tells_a_mishap(pieces)
+    words = {piece.word for piece in pieces}
+    hard = hard or (not words.isdisjoint(_SPOILS) and _tells_a_mishap(pieces))
     soft = hard or any(piece.word in _SOFT for piece in pieces)
     if _has_phrase(pieces, _ALWAYS) or (soft and _has_phrase(pieces, _WITH_NUISANCE)):
         return True

@@ -19,6 +19,7 @@ _SAMPLE: Final = 1000
 _SOME_ENGLISH: Final = 0.3
 _SURELY_ENGLISH: Final = 0.4
 """No text of another language in plain letters has half as many of its words."""
+_PLAIN: Final = 0.9
 _MOSTLY_ENGLISH: Final = 0.5
 _A_LITTLE_ENGLISH: Final = 0.2
 _TOO_SHORT: Final = 80
@@ -93,7 +94,7 @@ def _ends(text: str) -> str:
 def _language(text: str) -> str | None:
     """The language to read by; None where only words of one of them can tell."""
     share = _english_share(text)
-    if share >= _SURELY_ENGLISH and text[:_SAMPLE].isascii():
+    if share >= _SURELY_ENGLISH and _is_plain(text[:_SAMPLE]):
         return _ENGLISH  # what is asked for below takes longer than all the rest
     found = detect_script(text)
     if found is None:
@@ -119,6 +120,11 @@ def _turn_tears(felt: list[Piece]) -> None:
 
 def _words(piece: Piece) -> list[str]:
     return piece.word.split(" ")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nearly all of it is ASCII: a name with an accent or an emoji may stand."""
+    return len(text.encode("ascii", "ignore")) >= _PLAIN * len(text)
 
 
 def _english_share(text: str) -> float:
