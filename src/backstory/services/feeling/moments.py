@@ -1,18 +1,19 @@
 """Chooses moments for a question; the words of each are looked up once."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 from weakref import ref
 
 from backstory.core.derived.book import DerivedBook
 from backstory.core.feelings.relevance import Chosen, Worded, most_relevant
 from backstory.core.model.derived import EmotionalMoment
+from backstory.core.model.scope import Scope
 from backstory.core.terms import KEY_MASK
 from backstory.core.text import abridge
 from backstory.language.terms import query_terms
 from backstory.language.words import token_terms, tokens
 from backstory.ports.store import Store
-from backstory.services.recalling.requests import Question
 from backstory.threads import run_in_thread
 
 _ASKED_CHARS: Final = (2000, 500)
@@ -32,25 +33,35 @@ class MomentChoice:
         self._known: dict[int, tuple[ref[EmotionalMoment], frozenset[int]]] = {}
 
     async def of(
-        self, question: Question, most: int, shown: frozenset[str] = frozenset()
+        self,
+        scope: Scope,
+        query: str | None,
+        *,
+        now: datetime,
+        known_at: datetime | None,
+        most: int,
+        shown: frozenset[str] = frozenset(),
     ) -> list[Chosen]:
-        """The moments that the question is about, then the latest.
+        """The moments that a query is about, then the latest.
 
         Args:
-            question: What is asked.
+            scope: Whose.
+            query: What is asked, if anything is.
+            now: The time of asking.
+            known_at: Only as it was known then; None = now.
             most: How many.
             shown: Ids of messages that are shown anyway.
         """
-        moments = _moments(await self._store.derived.book(question.scope), shown)
+        moments = _moments(await self._store.derived.book(scope), shown)
         if not moments:
             return []
         asked = frozenset[int]()
-        if question.query:
-            asked = frozenset(query_terms(abridge(question.query, *_ASKED_CHARS)).keys)
+        if query:
+            asked = frozenset(query_terms(abridge(query, *_ASKED_CHARS)).keys)
         worded = [Worded(one, frozenset()) for one in moments]
         if asked:
             worded = await self._worded(moments)
-        return most_relevant(worded, asked, now=question.now, known_at=question.known_at, most=most)
+        return most_relevant(worded, asked, now=now, known_at=known_at, most=most)
 
     async def _worded(self, moments: Sequence[EmotionalMoment]) -> list[Worded]:
         """Moments with the keys of their words, which are kept as long as the moments are."""

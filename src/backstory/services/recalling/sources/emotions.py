@@ -29,7 +29,14 @@ class EmotionalMoments:
         What stands among the turns of this conversation is not said twice.
         """
         shown = await question.turns.ids() if question.turns is not None else frozenset[str]()
-        chosen = await self._moments.of(question, MOST, shown)
+        chosen = await self._moments.of(
+            question.scope,
+            question.query,
+            now=question.now,
+            known_at=question.known_at,
+            most=MOST,
+            shown=shown,
+        )
         return Offer(items=tuple(_item(one, question) for one in chosen))
 
 
