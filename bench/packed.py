@@ -56,6 +56,7 @@ SETTINGS: Final = (
     Setting(name="facts 0.3, recalled 0.7", facts=0.3),
     Setting(name="facts 0.5, recalled 0.5", facts=0.5),
     Setting(name="recalled only", sources=("recalled",)),
+    Setting(name="without summaries", sources=("facts", "contradictions", "recalled", "recent")),
     Setting(name="25 candidates", candidates=25),
     Setting(name="50 candidates", candidates=50),
     Setting(name="100 candidates", candidates=100),
@@ -135,7 +136,7 @@ def run(
 
 
 def _measure(memory: Memory, conversation: Conversation, setting: Setting, cells: Cells) -> None:
-    turns = _turns(memory, conversation.id)
+    turns = turns_of(memory, conversation.id)
     for question in conversation.questions:
         for budget in BUDGETS:
             cell = cells[setting.name, budget]
@@ -172,7 +173,7 @@ def _one(
     return 100 * share, context.tokens, encoding_counter(_REAL)(context.text)
 
 
-def _turns(memory: Memory, user: str) -> dict[str, str]:
+def turns_of(memory: Memory, user: str) -> dict[str, str]:
     """The id of the turn in the data set by the id of the message."""
     found: dict[str, str] = {}
     cursor = None

@@ -35,6 +35,7 @@ SMALL = {
     "dates": (),
     "retrieval": (),
     "packed": (),
+    "conversations": (),
 }
 FULL = {
     "latency": ("--full",),
@@ -62,6 +63,7 @@ FULL = {
     "calibration": (),
     "retrieval": ("--full",),
     "packed": ("--full",),
+    "conversations": ("--full",),
     "peers": ("--full",),
 }
 
@@ -95,7 +97,8 @@ def _data_options(name: str) -> list[str] | None:
     """Options that name data outside the repository; None if it is needed and not there."""
     shared = os.environ.get("BACKSTORY_SHARED")
     if not shared:
-        return None if name in {"retrieval", "packed", "peers"} else []
+        needing = {"retrieval", "packed", "conversations", "peers"}
+        return None if name in needing else []
     data = Path(shared) / "data"
     book = str(data / "books" / "world-english-bible.jsonl.gz")
     texts = str(data / "scripts" / "udhr.zip")

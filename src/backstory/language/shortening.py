@@ -7,9 +7,8 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from backstory.core.continuity.prose import sentences
-from backstory.core.terms import KEY_MASK
 from backstory.language.extracts import joined
-from backstory.language.words import bare, token_terms, tokens
+from backstory.language.words import text_keys
 
 # A day, a name or a role with a colon, at the beginning of a line.
 _LABEL: Final = re.compile(r"(?:\d{4}-\d\d-\d\d )?[^:\n]{1,80}: ")
@@ -59,7 +58,7 @@ def _parts(text: str) -> tuple[_Part, ...]:
         match = _LABEL.match(line)
         label = match.group() if match else ""
         said = sentences(line[len(label) :])
-        found += [_Part(number, label, one.text, _keys(one.text)) for one in said]
+        found += [_Part(number, label, one.text, text_keys(one.text)) for one in said]
     return tuple(found)
 
 
@@ -68,9 +67,3 @@ def _lines(parts: list[_Part]) -> str:
     for (_, label), some in groupby(parts, key=lambda part: part[:2]):
         lines.append(label + joined([part.text for part in some]))
     return "\n".join(lines)
-
-
-def _keys(text: str) -> frozenset[int]:
-    return frozenset(
-        term & KEY_MASK for word in map(bare, tokens(text)) for term in token_terms(word)
-    )

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from backstory.core.terms import FORM, WORD, term_key
+from backstory.core.terms import FORM, KEY_MASK, WORD, term_key
 from backstory.language.stems import stem
 
 _CACHED_LENGTH: Final = 40
@@ -184,3 +184,10 @@ def token_terms(token: str, *, query: bool = False) -> tuple[int, ...]:
         query: Whether it is searched for; then an unspaced run is asked for by its pairs only.
     """
     return (_cached_token if len(token) <= _CACHED_LENGTH else _token)(token, query)
+
+
+def text_keys(text: str) -> frozenset[int]:
+    """The keys of the words of a text, in all their forms."""
+    return frozenset(
+        term & KEY_MASK for word in map(bare, tokens(text)) for term in token_terms(word)
+    )

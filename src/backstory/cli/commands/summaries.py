@@ -77,13 +77,13 @@ def observations(common: Common, known_at: KnownAt = None) -> None:
 
 
 def _show(screen: Screen, one: Summary) -> None:
-    days = (
-        str(one.starts_on) if one.starts_on == one.ends_on else f"{one.starts_on} to {one.ends_on}"
-    )
+    last = "" if one.starts_on == one.ends_on else f" to {one.ends_on}"
     dot = screen.signs.dot
     name = "" if one.session_id is None else f"  {one_line(one.session_id)}"
     count = counted(one.messages, "message")
-    head = Text.assemble((f"{one.starts_on}{last} {dot} {one.kind}", "bold"), (name, "dim"), f"  {count}")
+    head = Text.assemble(
+        (f"{one.starts_on}{last} {dot} {one.kind}", "bold"), (name, "dim"), f"  {count}"
+    )
     screen.print(head)
     for line in one.text.split("\n"):
         screen.paragraph(Text(plain(line)), 2)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from backstory.core.model.derived import SummaryKind
 from backstory.core.summaries.choosing import known_summaries
 from backstory.core.summaries.index import SummaryTable, build_table
-from backstory.core.terms import KEY_MASK
-from backstory.language.words import bare, token_terms, tokens
+from backstory.language.words import text_keys
 from backstory.threads import run_in_thread
 
 if TYPE_CHECKING:
@@ -91,10 +90,4 @@ class SummaryTables:
 
 
 def _words_of(summaries: list[Summary]) -> dict[_Version, frozenset[int]]:
-    return {(one.id, one.recorded_at): _keys(one.text) for one in summaries}
-
-
-def _keys(text: str) -> frozenset[int]:
-    return frozenset(
-        term & KEY_MASK for word in map(bare, tokens(text)) for term in token_terms(word)
-    )
+    return {(one.id, one.recorded_at): text_keys(one.text) for one in summaries}
