@@ -265,7 +265,7 @@ def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
 def test_doctor_on_a_good_store(store: Path) -> None:
     result = run("doctor", "-u", store, "--embedder", "none")
     assert result.exit_code == 0
-    assert "All 9 checks passed." in result.stdout
+    assert "All 10 checks passed." in result.stdout
     report = answer("doctor", "-u", store, "--embedder", "none")
     assert report["ok"] is True
     assert report["facts"]["database"] == "sqlite"
