@@ -113,11 +113,16 @@ def test_a_fact_that_was_not_known_yet_accuses_nobody(place: Place) -> None:
     chat = Chat(memory, clock)
     chat.say("user", "How do I get to Malmö?")
     chat.say("assistant", "You live in Lund, so it takes 12 minutes.")
-    chat.say("user", "I live in Gothenburg.")
+    clock.advance(60)
+    begun = START - timedelta(days=99)
+    memory.facts.store(user_id="vera", key="home.place", value="Gothenburg", valid_from=begun)
+    chat.say("user", "So how?")
+    chat.say("assistant", "You live in Lund, so it takes 12 minutes.")
     chat.session.end()
     memory.consolidate("episodic")
-    (one,) = scores(memory)
-    assert one.integrity_parts["memory_fidelity"] == 1.0
+    before, after = (one.integrity_parts["memory_fidelity"] for one in scores(memory))
+    assert before == 1.0
+    assert after < 0.3
 
 
 def test_imports_have_no_scores_and_the_part_can_be_off(place: Place) -> None:

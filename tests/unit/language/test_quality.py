@@ -104,6 +104,20 @@ def test_what_is_whole_is_complete_and_honest(response: str) -> None:
     assert found["honesty"] == 1.0
 
 
+def test_relevance_is_what_both_speak_of() -> None:
+    asked = "How do I boil rice in a small pot?"
+    near = parts("Rinse the rice, cover it in the pot with water, and simmer.", asked)
+    far = parts("The train to Hamburg leaves from platform seven in the evening.", asked)
+    assert near["relevance"] > 0.8
+    assert far["relevance"] < 0.5
+    assert parts("Canberra.", "What is the capital of Australia?")["relevance"] > 0.7
+    assert parts("猫很可爱,大家都喜欢猫和狗。", "我明天去北京带什么衣服?")["relevance"] < 0.5
+    assert parts("明天北京很冷,带上厚衣服。", "我明天去北京带什么衣服?")["relevance"] > 0.8
+    general = "Oslo is the capital of Norway. It lies on a fjord."
+    assert parts(general, "Should I move to Oslo?")["relevance"] < 0.5
+    assert parts(general, "Where is Oslo?")["relevance"] > 0.7
+
+
 def test_deeds_need_a_tool() -> None:
     said = "I have booked the table for two at eight."
     assert parts(said)["honesty"] < 0.5

@@ -42,7 +42,8 @@ def relevance(said: Content, asked: Content) -> float:
         return 1.0 if not asked.terms else _NOTHING
     shared = len(said.distinct & asked.distinct)
     wanted = min(_ENOUGH, len(asked.distinct))
-    floor = _NOTHING + _SHORT_BONUS * exp(-max(0, len(said.terms) - 1) / _SHORT)
+    length = max(len(said.terms), len(said.words) / 2)
+    floor = _NOTHING + _SHORT_BONUS * exp(-max(0, length - 1) / _SHORT)
     found = 1 - exp(-_EACH * shared * _ENOUGH / wanted)
     return floor + (1 - floor) * found
 
