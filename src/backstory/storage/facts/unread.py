@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
+    Select,
     bindparam,
     exists,
     func,
@@ -37,22 +39,27 @@ class UnreadMessages(metaclass=Prepared):
         messages, sessions = tables.messages, tables.sessions
         self._t = tables
         self._lists = lists = Lists(dialect)
-        self._unread = (
-            select_messages(tables)
-            .add_columns(
-                messages.c.session_id,
-                messages.c.seq,
-                messages.c.revision,
-                messages.c.read_failures,
-                sessions.c.speaker.label("session_speaker"),
-                sessions.c.ended_at,
-                sessions.c.metadata.label("session_metadata"),
-            )
-            .where(owned(messages), messages.c.session_id == bindparam("session"))
-            .where(messages.c.needs_reading.is_(True))
-            .order_by(messages.c.seq)
-            .limit(bindparam("most", type_=Integer))
+        rows = select_messages(tables).add_columns(
+            messages.c.session_id,
+            messages.c.seq,
+            messages.c.revision,
+            messages.c.read_failures,
+            sessions.c.speaker.label("session_speaker"),
+            sessions.c.ended_at,
+            sessions.c.metadata.label("session_metadata"),
         )
+
+        def unread(condition: ColumnElement[bool]) -> Select[Any]:
+            return (
+                rows.where(owned(messages), condition)
+                .where(messages.c.needs_reading.is_(True))
+                .order_by(messages.c.seq)
+                .limit(bindparam("most", type_=Integer))
+            )
+
+        self._unread = unread(messages.c.session_id == bindparam("session"))
+        # what every ``add`` asks for
+        self._of_name = unread(sessions.c.name_hash == bindparam("name_hash"))
         self._waiting = (
             select(messages.c.user_id, messages.c.session_id)
             .where(messages.c.needs_reading.is_(True))
@@ -92,6 +99,9 @@ class UnreadMessages(metaclass=Prepared):
         after: Unread | None,
     ) -> list[Unread]:
         """Unread messages, by session."""
+        if scope is not None and session_id is not None and after is None:
+            named = {**owner(scope), "name_hash": hash_name(session_id), "most": limit}
+            return self._runs(connection, scope, connection.execute(self._of_name, named).all())
         found: list[Unread] = []
         for whose, session in self._sessions(
             connection, scope, tenant_id, limit, session_id, after
@@ -101,9 +111,13 @@ class UnreadMessages(metaclass=Prepared):
             given = {**owner(whose), "session": session, "most": limit}
             rows = connection.execute(self._unread, given).all()
             limit -= len(rows)
-            runs = [list(some) for _, some in groupby(rows, key=_run)]
-            found += [self._group(connection, whose, some) for some in runs]
+            found += self._runs(connection, whose, rows)
         return found
+
+    def _runs(self, connection: Connection, scope: Scope, rows: Sequence[AnyRow]) -> list[Unread]:
+        """The rows of one session, in groups that are read together."""
+        runs = [list(some) for _, some in groupby(rows, key=_run)]
+        return [self._group(connection, scope, some) for some in runs]
 
     def _sessions(
         self,
