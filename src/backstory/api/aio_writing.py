@@ -88,7 +88,7 @@ class _Writing(_Opened):
             run_id: Another name of ``session_id``.
             speaker: The user's name.
             metadata: Added to each message's own.
-            infer: Whether facts are read in them; without, they are kept and found as messages.
+            infer: Whether facts and feelings are read in them; without, they are kept as messages.
 
         Returns:
             What was stored. Blank messages are skipped and listed in ``rejected``. Without a

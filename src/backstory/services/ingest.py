@@ -100,7 +100,7 @@ class Ingest:
             session_id: The session they go to; None = the open one, else a new one.
             label: What is said about the session.
             drafts: The messages.
-            infer: Whether facts are read in them.
+            infer: Whether facts and feelings are read in them.
 
         Raises:
             InvalidInputError: Every message is blank.
