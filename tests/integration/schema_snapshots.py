@@ -8,6 +8,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,11 @@ from sqlalchemy import Connection, Engine, event, inspect
 from backstory.core.location import Location
 from backstory.core.model.document import Draft
 from backstory.core.model.message import Message, Role
+from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
+from backstory.core.model.sentiment import Sentiment
 from backstory.core.model.session import SessionLabel
+from backstory.ports.runs import RunClaim
 from backstory.storage.factory import make_store
 from backstory.storage.schema import HEAD
 from backstory.storage.store import SqlStore
@@ -33,6 +37,7 @@ from backstory.testing.stores.base import (
     vector_of,
 )
 from backstory.testing.stores.contradiction_base import collision, contradiction
+from backstory.testing.stores.derived_base import embed_derived, keep, one_of_each, summary
 from backstory.testing.stores.document_base import NOVEL, rewrite, write
 from backstory.testing.stores.fact_base import DAY, fact, follow, put
 from backstory.testing.stores.fact_search import embed_facts
@@ -58,6 +63,9 @@ TABLES = (
     "contradictions",
     "collisions",
     "erased_claims",
+    "derived",
+    "derived_vectors",
+    "consolidation_runs",
     "documents",
     "document_chapters",
     "document_revisions",
@@ -79,10 +87,12 @@ async def fill(store: SqlStore) -> None:
     label = SessionLabel(agent_id="guide", mode="voice", metadata={"topic": "moving"})
     first = said("I moved to Gothenburg.", "a", speaker="Vera", metadata={"turn": "D1:3", "n": 1})
     answer = said("Nice! 名", role=Role.ASSISTANT, notes=["image skipped"])
+    answer = replace(answer, sentiment=Sentiment(valence=0.5, arousal=0.25))
     messages = (await add(store, first, answer, session=into("talk", label=label))).messages
     await embed(store, messages)
     await store.messages.edit(VERA, messages[0].id, edit("I moved to Lund.", turn="D1:3"), NOW)
     await _fill_facts(store, messages[0])
+    await _fill_derived(store, messages[1])
     await store.sessions.end(VERA, "talk")
     await add(store, "Hello", scope=BOB)
     await _fill_documents(store)
@@ -97,6 +107,17 @@ async def _fill_documents(store: SqlStore) -> None:
     await documents.put_vectors(NOVEL, active, [(passage, vector_of("Ann"))])
     draft = Draft(number=3, title="Later", text="nothing yet", recorded_at=NOW)
     await documents.put_draft(NOVEL, draft)
+
+
+async def _fill_derived(store: SqlStore, message: Message) -> None:
+    await keep(store, *one_of_each(message))
+    await keep(store, summary("Vera moved."), now=NOW + DAY)
+    await embed_derived(store)
+    lease = NOW + DAY
+    claim = RunClaim(scope=VERA, kind=RunKind.DAILY, period="day", holder="here", lease_until=lease)
+    run = await store.runs.begin(claim, NOW, lambda _: True)
+    if run is not None:
+        await store.runs.finish(VERA, run, NOW, None, {"summaries": 1})
 
 
 async def _fill_facts(store: SqlStore, said_in: Message) -> None:

@@ -11,6 +11,9 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 
 from backstory.core.location import Location
+from backstory.core.model.derived import KINDS, Summary
+from backstory.core.model.schedule import RunKind
+from backstory.core.model.sentiment import Sentiment
 from backstory.errors import SchemaVersionError, StoreCorruptError
 from backstory.storage.building import USER_KEY
 from backstory.storage.document_tables import DOCUMENT_KEY
@@ -19,6 +22,7 @@ from backstory.storage.schema import HEAD, REVISIONS, read_version
 from backstory.storage.store import SqlStore
 from backstory.storage.tables import build_tables
 from backstory.testing.stores.base import NOW, VERA, add, content, generation, texts
+from backstory.testing.stores.derived_base import one_of_each
 from backstory.testing.stores.document_base import NOVEL
 from backstory.testing.stores.fact_base import ALL, DAY, look
 from tests.integration import schema_snapshots as snapshots
@@ -31,6 +35,7 @@ ALLOWED_REFERENCES = {
     ("message_vectors", ("generation_id",), "embedding_generations"),
     ("large_parts", ("generation_id",), "embedding_generations"),
     ("fact_vectors", ("generation_id",), "embedding_generations"),
+    ("derived_vectors", ("generation_id",), "embedding_generations"),
     ("documents", ("tenant_id",), "tenants"),
     ("document_passages", ("generation_id",), "embedding_generations"),
     ("document_vectors", ("generation_id",), "embedding_generations"),
@@ -170,6 +175,10 @@ def test_upgrades_from_every_released_schema(place: Location, revision: str) -> 
             await _check_facts(store)
         if revision >= "0005":
             await _check_documents(store)
+        # what was there before sessions were digested is digested once
+        assert [due.session.id for due in await store.derived.due(None, "default", 9)] == ["talk"]
+        if revision >= "0006":
+            await _check_derived(store)
         await add(store, "and it goes on")
         assert len(await store.partitions.get(VERA, None)) == 3
         upgraded = await store.units.read(catalog)
@@ -191,6 +200,21 @@ async def _check_facts(store: SqlStore) -> None:
     assert len(await store.collisions.listed(VERA, include_closed=True)) == 1
     vectors = [t.vector is None for t in await store.facts.texts(VERA, await generation(store), -1)]
     assert vectors == [True, False]
+
+
+async def _check_derived(store: SqlStore) -> None:
+    book = await store.derived.book(VERA)
+    assert len(book.records) == len(one_of_each()) + 1
+    assert [s.text for s in book.of(Summary, NOW)] == ["名 summary"]
+    assert [s.text for s in book.of(Summary)] == ["Vera moved."]
+    assert {type(record) for record in book} == set(KINDS.values())
+    assert len(await store.derived.vectors(VERA, await generation(store))) == 2
+    assert await store.derived.pending(VERA, "default", 9) == []
+    _, second = await store.sessions.tail(VERA, "talk", 9)
+    assert second.sentiment == Sentiment(valence=0.5, arousal=0.25)
+    run = await store.runs.last(VERA, RunKind.DAILY)
+    assert run is not None
+    assert run.receipt == {"summaries": 1}
 
 
 async def _check_documents(store: SqlStore) -> None:

@@ -99,6 +99,8 @@ class UserNumbers:
 
         def read(connection: Connection) -> Numbers | None:
             row = connection.execute(self._query, owner(scope)).first()
-            return None if row is None else Numbers(*row[:3], bool(row[3]), row[4], row[5], row[6])
+            if row is None:
+                return None
+            return Numbers(row[0], row[1], row[2], bool(row[3]), row[4], row[5], row[6])
 
         return await self._units.peek(read)
