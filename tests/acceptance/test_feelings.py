@@ -9,7 +9,7 @@ import pytest
 
 from backstory import Memory, Settings
 from backstory.core.rendering import MEMORY_NOTE
-from backstory.errors import InvalidInputError
+from backstory.errors import InvalidInputError, StoreError
 from backstory.testing import FakeClock
 from tests.acceptance.places import Place, message_of
 
@@ -265,3 +265,16 @@ def test_the_course_has_the_days_of_the_zone(memory: Memory) -> None:
     assert (kolkata.day, kolkata.messages) == (date(2026, 1, 4), 3)
     assert memory.emotions.get_course("vera", days=0.5) == []
     assert len(memory.emotions.get_course("vera", days=float("inf"))) == 2
+
+
+def test_a_moment_is_stored_with_its_message_or_neither_is(place: Place) -> None:
+    memory = place.open()
+    lift = place.refuse("derived", "INSERT", "NEW.kind = 'moment'")
+    with pytest.raises(StoreError):
+        memory.add([CALM, STRONG], user_id="vera", session_id="s")
+    assert memory.get_all(user_id="vera").items == ()
+    assert memory.add(CALM, user_id="vera").messages[0].created
+    lift()
+    memory.add(STRONG, user_id="vera")
+    assert [one.quote for one in memory.emotions.list("vera").items] == [STRONG]
+    assert len(memory.get_all(user_id="vera").items) == 2
