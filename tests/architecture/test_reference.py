@@ -47,7 +47,7 @@ PARTS = (
     Textures,
 )
 # A part whose class has another name than the property: a record has that name.
-NAMED = {QualityScores: "quality"}
+NAMED: dict[type, str] = {QualityScores: "quality"}
 TABLES = [table for table in vars(build_tables()).values() if isinstance(table, Table)]
 ERRORS = [
     value

@@ -54,6 +54,9 @@ User: TypeAlias = Annotated[
 AnyUser: TypeAlias = Annotated[
     str | None, typer.Option("--user", "-U", metavar="ID", help="Whose memory it is.")
 ]
+BringsUp: TypeAlias = Annotated[
+    bool, typer.Option("--intention", help="Bring up an intention, at most one a day: it counts.")
+]
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", help="Do it; without this nothing is done.")]
 
 

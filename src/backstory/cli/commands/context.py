@@ -10,6 +10,7 @@ from backstory.api import Context, Recall
 from backstory.cli.bars import show_budget
 from backstory.cli.options import (
     AsJson,
+    BringsUp,
     Common,
     Config,
     EmbedderName,
@@ -43,9 +44,7 @@ def context(
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", "-t", min=0, help="The budget; never exceeded.")
     ] = None,
-    session: Annotated[
-        str | None, typer.Option(metavar="ID", help="The current conversation.")
-    ] = None,
+    session: Annotated[str | None, typer.Option(metavar="ID", help="The one going on.")] = None,
     count: Annotated[
         str | None,
         typer.Option(
@@ -58,10 +57,7 @@ def context(
     history: History = False,
     profile: ProfileName = None,
     max_facts: Annotated[int, typer.Option("--max-facts", min=0, help="Most facts.")] = 30,
-    intention: Annotated[
-        bool,
-        typer.Option("--intention", help="Bring up an intention, at most one a day: it counts."),
-    ] = False,
+    intention: BringsUp = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr what was kept and left out, and why.")
     ] = False,
