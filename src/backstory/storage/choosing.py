@@ -1,5 +1,6 @@
 """Which session messages go to, and how it changes by them."""
 
+import secrets
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,7 @@ from backstory.storage.rows import AnyRow, hash_name, key
 from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
+_TOUCHED_BITS = 30
 _LABELS = ("agent_id", "mode", "speaker", "channel")
 
 
@@ -116,6 +118,8 @@ class SessionChooser(metaclass=Prepared):
                 "last_received_at": now,
                 "ended_at": None,
                 "bulk_import": request.label.bulk,
+                # what was made of a session of this name that was deleted is not of this one
+                "touched": secrets.randbits(_TOUCHED_BITS) + 1,
             }
             connection.execute(self._insert, values)
             return request.new_id

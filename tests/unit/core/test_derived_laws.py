@@ -201,14 +201,14 @@ def test_a_plan_without_what_is_gone() -> None:
     )
     assert sessions_of(plan) == {"talk"}
     seen = {"m1": "talk", "m2": "walk"}
-    assert restrict(plan, seen, {"talk": 3}) is plan
-    assert restrict(plan, {"m2": "walk"}, {"talk": 3}).put == (event("b", "m2"), summary("s"))
-    assert not restrict(plan, seen, {"talk": 4})
-    assert not restrict(plan, seen, {})
+    assert restrict(plan, seen, {"talk": 3}, {}) is plan
+    assert restrict(plan, {"m2": "walk"}, {"talk": 3}, {}).put == (event("b", "m2"), summary("s"))
+    assert not restrict(plan, seen, {"talk": 4}, {})
+    assert not restrict(plan, seen, {}, {})
     daily = DerivedPlan(put=plan.put)
-    assert restrict(daily, seen, {}).put == plan.put[:2]
+    assert restrict(daily, seen, {}, {}).put == plan.put[:2]
     both = joined([plan, DerivedPlan(episodes={"walk": 1})])
-    left = restrict(both, seen, {"talk": 3, "walk": 2})
+    left = restrict(both, seen, {"talk": 3, "walk": 2}, {})
     assert left.episodes == {"talk": 3}
     assert left.put == (event("a", "m1"), event("b", "m1"), summary("s"))
 

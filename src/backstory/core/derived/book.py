@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from backstory.core.model.derived import Derived
+from backstory.core.model.message import Message
 
 T = TypeVar("T", bound=Derived)
 
@@ -81,6 +82,9 @@ class DerivedPlan:
         erase: Ids of records that go with all their versions.
         episodes: For each session that was digested: its ``touched`` number as it was read. If it
             has changed, what rests on that session is not written.
+        seen: Messages that were read for it, as they were read, where ``episodes`` does not say it.
+            If one has another text by now or is gone, what rests on it or its session is not
+            written.
         amended: Versions, by id and ``recorded_at``, with other evidence or another
             ``replaced_at``, changed in place (withdrawal).
         dropped: Versions, by id and ``recorded_at``, that go (withdrawal).
@@ -90,6 +94,7 @@ class DerivedPlan:
     withdraw: tuple[str, ...] = ()
     erase: tuple[str, ...] = ()
     episodes: Mapping[str, int] = field(default_factory=dict)
+    seen: tuple[Message, ...] = ()
     amended: tuple[Derived, ...] = ()
     dropped: tuple[tuple[str, datetime], ...] = ()
 
@@ -107,6 +112,7 @@ def joined(plans: Iterable[DerivedPlan]) -> DerivedPlan:
         withdraw=tuple(name for plan in found for name in plan.withdraw),
         erase=tuple(name for plan in found for name in plan.erase),
         episodes={name: seen for plan in found for name, seen in plan.episodes.items()},
+        seen=tuple(message for plan in found for message in plan.seen),
         amended=tuple(record for plan in found for record in plan.amended),
         dropped=tuple(version for plan in found for version in plan.dropped),
     )

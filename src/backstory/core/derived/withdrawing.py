@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from datetime import datetime
 
 from backstory.core.derived.book import DerivedPlan
 from backstory.core.model.derived import Derived
@@ -94,7 +95,10 @@ def sessions_of(plan: DerivedPlan) -> set[str]:
 
 
 def restrict(
-    plan: DerivedPlan, sessions: Mapping[str, str], touched: Mapping[str, int]
+    plan: DerivedPlan,
+    sessions: Mapping[str, str],
+    touched: Mapping[str, int],
+    texts: Mapping[str, datetime | None],
 ) -> DerivedPlan:
     """A plan without what rests on what is gone, or on sessions that changed meanwhile.
 
@@ -102,6 +106,7 @@ def restrict(
         plan: Made of an earlier state.
         sessions: For each message of its evidence that is there: the caller's id of its session.
         touched: For each session of ``sessions_of(plan)`` that is there: its number now.
+        texts: For each message of ``plan.seen`` that is there: when it was last edited.
 
     Returns:
         What still holds. Of a plan that digests changed sessions alone nothing does.
@@ -110,8 +115,11 @@ def restrict(
     if stale and len(stale) == len(plan.episodes):
         return DerivedPlan()
     named = {e.message_id for record in plan.put for e in record.evidence}
+    changed = [m for m in plan.seen if m.id not in texts or texts[m.id] != m.updated_at]
     gone = {i for i in named if sessions.get(i) is None or sessions[i] in stale}
+    gone |= {message.id for message in changed}
     lost = stale | {name for name in sessions_of(plan) if name not in touched}
+    lost |= {message.session_id for message in changed}
     if not gone and not lost:
         return plan
     put = []

@@ -68,6 +68,9 @@ class DerivedWriter(metaclass=Prepared):
             .join_from(messages, sessions, same_session(tables))
             .where(owned(messages), lists.holds("ids", messages.c.id))
         )
+        self._edited = select(messages.c.id, messages.c.updated_at).where(
+            owned(messages), lists.holds("ids", messages.c.id)
+        )
         named = lists.holds("hashes", sessions.c.name_hash)
         self._touched = select(sessions.c.name, sessions.c.touched).where(owned(sessions), named)
         self._digested = unheeded(
@@ -128,7 +131,12 @@ class DerivedWriter(metaclass=Prepared):
             given = {**owner(scope), "ids": self._lists.given(named)}
             rows = connection.execute(self._sessions_of, given)
             sessions = {row.id: row.name for row in rows}
-        return restrict(plan, sessions, touched)
+        texts: dict[str, datetime | None] = {}
+        if plan.seen:
+            seen = sorted(message.id for message in plan.seen)
+            given = {**owner(scope), "ids": self._lists.given(seen)}
+            texts = {row.id: row.updated_at for row in connection.execute(self._edited, given)}
+        return restrict(plan, sessions, touched, texts)
 
     def _remove(self, connection: Connection, scope: Scope, plan: DerivedPlan) -> bool:
         gone = 0

@@ -130,7 +130,8 @@ def apply_derived(state: UserState, scope: Scope, plan: DerivedPlan, now: dateti
     plan = replace(plan, put=tuple(checked(record, scope.user_id) for record in plan.put))
     sessions = {row.message.id: row.message.session_id for row in state.messages.values()}
     touched = {name: row.touched for name, row in state.sessions.items()}
-    plan = restrict(plan, sessions, touched)
+    texts = {name: row.message.updated_at for name, row in state.messages.items()}
+    plan = restrict(plan, sessions, touched, texts)
     _remove(state, plan)
     held = {n: r.record for n, r in state.derived.items() if r.record.replaced_at is None}
     past = {n: r.record for n, r in state.derived.items() if r.record.replaced_at is not None}

@@ -1,5 +1,6 @@
 """Sessions, users and embedding generations in memory."""
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,6 +11,8 @@ from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionInfo, UserInfo
 from backstory.ports.store import NewMessage, SessionRequest
 from backstory.testing.fake_store.state import MemoryDatabase, SessionRow, UserState
+
+_TOUCHED_BITS = 30
 
 
 def choose_session(state: UserState, request: SessionRequest, now: datetime) -> SessionRow | None:
@@ -51,7 +54,8 @@ def write_session(
         key=found.key if found else request.new_id,
         last_message_at=max([*times, *([found.last_message_at] if found else [])]),
         bulk=label.bulk or (found is not None and found.bulk),
-        touched=found.touched + 1 if found else 1,
+        # what was made of a session of this name that was deleted is not of this one
+        touched=found.touched + 1 if found else secrets.randbits(_TOUCHED_BITS) + 1,
         episode_seq=found.episode_seq if found else 0,
     )
     state.sessions[new.id] = row

@@ -7,7 +7,16 @@ from backstory.core.model.session import SessionLabel
 from backstory.ports.derived import DueSession
 from backstory.ports.store import Store
 from backstory.testing.stores.base import NOW, VERA, MakeStore, StoreCase, add, into, run, said
-from backstory.testing.stores.derived_base import HOUR, do, due, event, records, summary, told
+from backstory.testing.stores.derived_base import (
+    HOUR,
+    current,
+    do,
+    due,
+    event,
+    records,
+    summary,
+    told,
+)
 from backstory.testing.stores.records import edit
 
 
@@ -119,6 +128,57 @@ class DigestContract(StoreCase):
             assert written.episodes == {"talk": again.touched}
             assert told(await records(store)) == ["ran", "of one"]
             assert await due(store) == []
+
+        run(make_store, act)
+
+    def test_a_digest_of_what_was_forgotten_is_none_of_its_successor(
+        self, make_store: MakeStore
+    ) -> None:
+        async def forget(store: Store) -> None:
+            await store.erasure.forget(VERA)
+
+        async def empty(store: Store) -> None:
+            await store.messages.delete_all(VERA, "talk")
+
+        async def act(store: Store) -> None:
+            for remove in (forget, empty):
+                (message,) = (await add(store, "one")).messages
+                await store.sessions.end(VERA, "talk")
+                (item,) = await due(store)
+                made = (summary("of one"), event("ran", message), event("walked"))
+                await remove(store)
+                await do(store, put=made, episodes={"talk": item.touched})
+                await add(store, "one")
+                await store.sessions.end(VERA, "talk")
+                written = await do(store, put=made, episodes={"talk": item.touched})
+                assert not written
+                written = await do(store, put=made, seen=(message,))
+                assert told(written.put) == told(await records(store)) == ["walked"]
+                await store.erasure.forget(VERA)
+
+        run(make_store, act)
+
+    def test_what_was_read_of_messages_that_changed_meanwhile_is_dropped(
+        self, make_store: MakeStore
+    ) -> None:
+        async def act(store: Store) -> None:
+            await add(store, "hello", session=into("walk"))
+            one, two, three = (await add(store, "one", "two", "three")).messages
+            made = (event("of both", one, two), event("of three", three), summary("s"))
+            other = summary("of walk", "walk")
+            await store.messages.edit(VERA, two.id, edit("other"), NOW + HOUR)
+            await do(store, put=(*made, other), seen=(one, two, three))
+            assert told(await records(store)) == ["of both", "of three", "of walk"]
+            (both,) = [r for r in await records(store) if r.id == made[0].id]
+            assert [e.message_id for e in both.evidence] == [one.id]
+            # as it is now it may be written
+            edited = (await store.messages.many(VERA, [two.id]))[two.id]
+            await do(store, put=made, seen=(one, edited, three))
+            assert sorted(told(await records(store))) == ["of both", "of three", "of walk", "s"]
+            # a message that comes to it changes nothing that was read
+            await add(store, "four")
+            await do(store, put=(summary("s2"),), seen=(one, edited, three))
+            assert told(await current(store))[-1] == "s2"
 
         run(make_store, act)
 
