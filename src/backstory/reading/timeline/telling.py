@@ -13,6 +13,7 @@ from backstory.reading.rules.text import Word
 from backstory.reading.timeline.words import (
     ADVERBS,
     BEING,
+    DANGLING,
     FAVOURED,
     FUTURE,
     HAVING,
@@ -28,6 +29,7 @@ from backstory.reading.timeline.words import (
     REPORTS,
     SAME_IN_PAST,
     STARTING,
+    VAGUE,
     WISHES,
 )
 
@@ -109,23 +111,29 @@ class Telling:
         if not self._is_real(subject, verb):
             return None
         told = self._predicate(subject, verb)
-        return None if told is None else replace(told, words=self._clause(told.words))
+        if told is None:
+            return None
+        words = self._clause(told.words)
+        is_said = any(word.low not in VAGUE for word in words[1:]) or len(words) == 1
+        return replace(told, words=words) if is_said else None
 
     def _clause(self, words: Sequence[Word]) -> Sequence[Word]:
-        """The words up to a comma behind which something else is said."""
-        for at, word in enumerate(words):
-            in_number = at + 1 < len(words) and words[at + 1].start == word.end
-            if (
-                at
-                and word.low in {",", "\u00b7", "("}
-                and not in_number
-                and (
-                    word.start > self._place > words[0].start
-                    or any(is_verb(later.low) for later in words[at + 1 :])
-                )
-            ):
-                return words[:at]
-        return words
+        """The words up to where something else is said, without what joins it."""
+        end = next((at for at in range(1, len(words)) if self._ends(words, at)), len(words))
+        while end and (words[end - 1].low in DANGLING or words[end - 1].is_sign):
+            end -= 1
+        return words[:end]
+
+    def _ends(self, words: Sequence[Word], at: int) -> bool:
+        """Whether something else begins here: behind a comma, with "I", or with "and could"."""
+        word, later = words[at], words[at + 1 :]
+        is_behind = word.start > self._place > words[0].start
+        if word.low in {",", "\u00b7", "(", ":"}:
+            in_number = bool(later) and later[0].start == word.end
+            return not in_number and (is_behind or any(is_verb(one.low) for one in later))
+        if word.low in {"and", "but"}:
+            return bool(later) and later[0].low in MODALS | WISHES | NEGATIVE
+        return is_behind and word.low in {"i", "we"}
 
     def _subject(self) -> _Subject | None:
         lows = self._lows
@@ -216,7 +224,10 @@ class Telling:
         if main in {"going", "supposed", "about", "meant", "due"} and after == ["to"]:
             return bool(main == "going" and self._ahead and not _is_past(verb.helpers))
         if FUTURE & {*verb.helpers}:
-            return self._ahead
+            is_state = (
+                "be" in verb.helpers and bool(main) and not main.endswith(("ing", "ed", "en"))
+            )
+            return self._ahead and (not is_state or main in NOUN_STARTS | PLACED)
         if self._is_done(verb, main):
             return self._past
         return self._ahead and self._is_fixed(subject, verb, main)

@@ -13,6 +13,12 @@ RANGES: Final = word_set(
 RECURRING: Final = word_set("every each since")
 """A clause with one of these tells of more than one day."""
 
+DANGLING: Final = word_set("and but so or because that to then with which who than as if until")
+"""What a clause does not end with."""
+
+VAGUE: Final = word_set("it them that this those these one ones him her something stuff so too")
+"""What a thing is that was told before; alone they say nothing."""
+
 DAY_PARTS: Final = word_set("morning afternoon evening night lunchtime noon")
 """Behind a date they belong to it."""
 
