@@ -10,8 +10,11 @@ import pytest
 from backstory import Memory, Settings
 from backstory.core.rendering import MEMORY_NOTE
 from backstory.errors import InvalidInputError, StoreError
-from backstory.testing import FakeClock
+from backstory.testing import ChatServer, FakeClock
+from backstory.testing.chat_server import Call
 from tests.acceptance.places import Place, message_of
+from tests.acceptance.scripted import ModelTalk, turns_of
+from tests.unit.reading.llm_help import answer
 
 NOW = FakeClock().now()
 DAY = timedelta(days=1)
@@ -278,3 +281,33 @@ def test_a_moment_is_stored_with_its_message_or_neither_is(place: Place) -> None
     memory.add(STRONG, user_id="vera")
     assert [one.quote for one in memory.emotions.list("vera").items] == [STRONG]
     assert len(memory.get_all(user_id="vera").items) == 2
+
+
+def test_with_a_model_its_call_finds_the_moments(place: Place) -> None:
+    def reply(call: Call) -> str:
+        felt = [
+            {
+                "message": n,
+                "quote": text,
+                "valence": -0.7,
+                "arousal": 0.6,
+                "dominance": -0.4,
+                "tags": ["grief"],
+            }
+            for n, text in turns_of(call)
+            if "garden" in text
+        ]
+        mild = [{**one, "quote": "roses", "valence": -0.3, "arousal": 0.2} for one in felt]
+        return answer(moments=[*felt, *mild], events=[], intentions=[], entities=[], relations=[])
+
+    with ChatServer(reply) as server:
+        talk = ModelTalk(place, server)
+        talk.tell(STRONG, "The garden without her, and the roses.")
+        (moment,) = talk.memory.emotions.list(talk.user).items
+    assert moment.quote.startswith("The garden without her, and the roses")
+    assert (moment.arousal, moment.dominance, moment.tags) == (0.6, -0.4, ("grief",))
+    assert moment.intensity == pytest.approx(0.92, abs=0.01)
+    assert moment.made_by.startswith("model:")
+    sentiments = [one.sentiment for one in talk.memory.get_all(user_id=talk.user).items]
+    assert sentiments[0] is not None
+    assert sentiments[0].valence < -0.5
