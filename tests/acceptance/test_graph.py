@@ -17,6 +17,7 @@ from tests.acceptance.cli_runner import answer, run
 from tests.acceptance.places import Place
 from tests.acceptance.scripted import ModelTalk
 from tests.unit.reading.llm_help import answer as model_answer
+from tests.unit.reading.llm_help import fact as model_fact
 
 VERA = "vera"
 T0 = datetime(2024, 3, 4, 9, tzinfo=UTC)
@@ -211,6 +212,32 @@ def test_what_a_model_finds_beside_the_facts(place: Place, server: ChatServer) -
     (message,) = memory.get_all(user_id=VERA).items
     memory.delete(message.id)
     assert not memory.graph.entities(VERA).items
+
+
+def test_a_deleted_fact_takes_what_a_model_found_with_it(place: Place, server: ChatServer) -> None:
+    quote = "my friend Sam works at Acme"
+    works = model_fact(
+        quote=quote, subject="friend.sam", key="work.employer", value="Acme", category="work"
+    )
+    server.script(
+        model_answer(
+            works,
+            entities=[_entity(quote, "person", "Sam"), _entity(quote, "organisation", "Acme")],
+            relations=[
+                _relation(quote, "user", "friend_of", "Sam"),
+                _relation(quote, "Sam", "works_at", "Acme"),
+            ],
+        )
+    )
+    talk = ModelTalk(place, server)
+    talk.tell(f"You know, {quote}.")
+    memory = talk.memory
+    both = {("user", "friend_of", "Sam"), ("Sam", "works_at", "Acme")}
+    assert whole(memory) == both
+    (fact,) = memory.facts.get(VERA, key="work.employer")
+    memory.facts.delete(fact.id)
+    assert whole(memory) == {("user", "friend_of", "Sam")}
+    assert [e.label for e in memory.graph.entities(VERA, kind="organisation").items] == []
 
 
 def _entity(quote: str, kind: str, name: str) -> dict[str, Any]:

@@ -18,7 +18,8 @@ def said_by(fact: Fact, records: Sequence[Derived]) -> tuple[str, ...]:
         fact: The fact that goes.
         records: All derived records of its user, in all versions.
     """
-    said = {form for edge in project([fact]).edges for form in _forms_of(edge)}
+    stated = (edge for edge in project([fact]).edges if not edge.implied)
+    said = {form for edge in stated for form in _forms_of(edge)}
     if not said:
         return ()
     entities: dict[str, GraphEntity] = {r.id: r for r in records if isinstance(r, GraphEntity)}

@@ -14,7 +14,14 @@ from typing import Final
 from backstory.core.graph.facts import Memo, Node, Stated, entity_of, project
 from backstory.core.graph.naming import entity_id, normal_label
 from backstory.core.graph.rules import ONE_AT_A_TIME
-from backstory.core.graph.schema import RULES, EntityKind, RelationType, refused_relation
+from backstory.core.graph.schema import (
+    RULES,
+    EntityKind,
+    RelationType,
+    refused_kind,
+    refused_label,
+    refused_relation,
+)
 from backstory.core.graph.value import Graph
 from backstory.core.model.derived import GraphEntity, Relation, RelationStatus
 from backstory.core.model.fact import USER, Evidence, Fact
@@ -99,7 +106,9 @@ class _Nodes:
         """Find the place of what a model found; gives it by the record's id."""
         places: dict[str, str] = {}
         for entity in entities:
-            places[entity.id] = self._take(entity)
+            # an import may bring records of any kind
+            if refused_kind(entity.kind) is None and refused_label(entity.label) is None:
+                places[entity.id] = self._take(entity)
         return {record: self.place(name) for record, name in places.items()}
 
     def records(self, user_name: str | None) -> dict[str, GraphEntity]:

@@ -147,3 +147,22 @@ def test_what_goes_with_a_fact() -> None:
     assert said_by(fact("relationship.friend", "sam"), [*entities, ties[0]]) == ("r1", "e1")
     assert said_by(fact("relationship.friend", "Samir"), [*entities, *ties]) == ()
     assert said_by(fact("preference.like", "Sam"), [*entities, *ties]) == ()
+
+
+def test_records_that_no_reader_wrote_are_left_out() -> None:
+    entities = [
+        found("e1", "person", "Noor"),
+        found("e2", "robot", "Orion"),
+        found("e3", "place", "  "),
+        found("e4", "person", "Bo"),
+    ]
+    ties = [
+        tie("r1", "e1", "hates", "e4"),
+        tie("r2", "e1", "works_at", "e4"),
+        tie("r3", "e1", "leads", "e2"),
+        tie("r4", "e1", "friend_of", "e1"),
+        tie("r5", "e1", "friend_of", "e4"),
+    ]
+    graph = graph_of([], entities, ties)
+    assert edges(graph) == [("Noor", "friend_of", "Bo")]
+    assert labels(graph) == ["Bo", "Noor"]
