@@ -52,6 +52,15 @@ def test_facts_are_read_and_kept_in_time(told: dict[str, Any]) -> None:
     assert employers == [("Fjordlight Maps", "2026-09-01"), ("Tallhaven", "2026-11-02")]
 
 
+def test_an_order_is_answered_from_the_time_line(told: dict[str, Any]) -> None:
+    assert [(event["occurred_on"], event["predicate"]) for event in told["order"]] == [
+        ("2026-09-08", "had my first Japanese lesson"),
+        ("2026-09-19", "Amira's baby was born"),
+        ("2026-10-16", "moved to Kvillestaden"),
+        ("2026-10-24", "the race"),
+    ]
+
+
 def test_a_contradiction_is_raised_and_resolved(told: dict[str, Any]) -> None:
     raised, resolved = told["contradiction"]["raised"], told["contradiction"]["resolved"]
     assert (raised["state"], resolved["state"]) == ("open", "resolved")

@@ -24,6 +24,7 @@ from backstory.cli.output import Screen, emit
 from backstory.cli.plain import clipped, one_line
 from backstory.cli.stores import opened
 from backstory.cli.tour_facts import facts_data, show_dates, show_dispute, show_what_is_true
+from backstory.cli.tour_time import order_data, show_order
 from backstory.settings import Settings
 
 app = typer.Typer(add_completion=False)
@@ -84,7 +85,7 @@ def demo(
 
 def _data(memory: Memory, conversation: tour.Conversation) -> dict[str, Any]:
     remembered = tour.remember(memory, conversation, _unseen)
-    known = facts_data(memory, conversation)
+    known = facts_data(memory, conversation) | order_data(memory, conversation)
     searches = [tour.search(memory, conversation, question) for question in tour.QUESTIONS]
     contexts = [tour.build(memory, conversation, budget) for budget in tour.BUDGETS]
     return {
@@ -121,7 +122,9 @@ def _show(screen: Screen, memory: Memory, conversation: tour.Conversation) -> No
     show_dispute(screen, memory, conversation)
     screen.heading("4  One question, two dates")
     show_dates(screen, memory, conversation)
-    screen.heading("5  Three searches, with their reasons")
+    screen.heading("5  Which came first")
+    show_order(screen, memory, conversation)
+    screen.heading("6  Three searches, with their reasons")
     zone = ZoneInfo(conversation.timezone)
     for number, question in enumerate(tour.QUESTIONS):
         if number:
@@ -130,7 +133,7 @@ def _show(screen: Screen, memory: Memory, conversation: tour.Conversation) -> No
         screen.say((question, "bold"), (f"   {found.ms:.0f} ms", "dim"))
         for place, hit in enumerate(found.hits or (), start=1):
             show_hit(screen, place, hit, window=False, when=lambda m: _day(m.astimezone(zone)))
-    screen.heading("6  A context that keeps its budget")
+    screen.heading("7  A context that keeps its budget")
     screen.say(
         "The block for a prompt, for the question ",
         (tour.CONTEXT_QUESTION, "bold"),
@@ -180,7 +183,7 @@ def _show_contexts(screen: Screen, memory: Memory, conversation: tour.Conversati
 
 
 def _show_next(screen: Screen, keep: Path | None) -> None:
-    screen.heading("7  The same in Python")
+    screen.heading("8  The same in Python")
     code = _CODE.format(place="chat.db")
     if screen.is_terminal:
         screen.print(
