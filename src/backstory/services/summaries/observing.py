@@ -1,6 +1,7 @@
 """Observations: what plans them, and what is seen at present."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
@@ -56,7 +57,9 @@ class Observing:
         heard, begun = await run_in_thread(lambda: self._sorted(messages, zone))
 
         def planner(book: DerivedBook) -> DerivedPlan:
-            return plan_observations(book, heard, begun, now, scope=scope, zone=zone)
+            made = plan_observations(book, heard, begun, now, scope=scope, zone=zone)
+            # what is edited or deleted from here on is no pattern
+            return replace(made, seen=tuple(messages))
 
         return planner
 

@@ -83,8 +83,12 @@ class PeriodSummaries:
         plan = plan_day if is_day else plan_week
         written = await self._written(scope, kind, talks, zone)
 
+        # what is edited or deleted from here on is not summarised
+        seen = tuple(message for talk in talks for message in talk.messages)
+
         def planner(book: DerivedBook) -> DerivedPlan:
-            return plan(book, starts_on, now, talks, scope=scope, zone=zone, written=written)
+            made = plan(book, starts_on, now, talks, scope=scope, zone=zone, written=written)
+            return replace(made, seen=seen)
 
         return planner
 

@@ -132,7 +132,7 @@ class DerivedWriter(metaclass=Prepared):
             rows = connection.execute(self._sessions_of, given)
             sessions = {row.id: row.name for row in rows}
         texts: dict[str, datetime | None] = {}
-        if plan.seen:
+        if plan.seen and plan.put:
             seen = sorted(message.id for message in plan.seen)
             given = {**owner(scope), "ids": self._lists.given(seen)}
             texts = {row.id: row.updated_at for row in connection.execute(self._edited, given)}
