@@ -21,14 +21,14 @@ tears running/streaming/rolling/pouring down | couldn't stop crying/sobbing
 keep/kept crying/sobbing/weeping | hole in my heart/chest | sobbing/crying in/on the/my
 rip/rips/ripped/ripping my heart/chest/soul | tear/tears/tore/tearing my heart/chest/soul
 punched/kicked in the gut/stomach/teeth/chest | hit me like a truck/train/ton
-can't/couldn't get out of bed | can't/couldn't get up | can't/couldn't get off the floor/sofa/couch
+can't/couldn't get out of bed | can't/couldn't get off the floor/sofa/couch
 hurts to breathe | physically ill/sick | like a knife/stab/punch | stabbing pain in my heart
 sadness -2.0 .45
 lump in my throat | tears in my eyes | eyes filled/welled with/up | choked up | choking up
 heavy heart | heart is/feels heavy
 shame -3.0 .8
 ground/floor/earth to open/swallow | swallow me | die of shame/embarrassment
-want/wanted to crawl/hide under/in | can't/couldn't look anyone/people
+want/wanted to crawl/hide under/in | can't/couldn't look anyone/people in the
 despair -3.0 .8
 don't/can't/didn't see the/a/any point | what's the point anymore/any | what's the point of anything
 can't/couldn't do another day/night/week/month/year/hour | can't go through this/that/it again
@@ -53,23 +53,24 @@ weight lifted | slept like a log/baby | breathe again
 joy 1.3 .2
 really/so/very/actually/quite/incredibly understanding/supportive/considerate/welcoming
 like it here/there | worked/works a treat | easy to talk | asked for seconds | had seconds
-sang/played/cooked/performed/behaved/danced/ran well
-suits me/us | sun is/was out/shining | solid/great/good/nice work/job | fever/swelling/pain is gone
-swelling/fever/pain has/went/~ gone/~ down/away | works/reads/looks/feels/sounds much/way/~ better
+sang/played/cooked/performed/behaved/danced well
+suits me/us | sun is/was out/shining | solid work/job | did a great/good/nice/solid job
+swelling/fever/pain/cough has/is gone | swelling/fever/pain/cough went/going down/away
+works/reads/looks/feels/sounds much/way/~ better
 got the window/best/last seat | at long last
-hit the spot | going/went down well | went down a treat | picked up nicely | on the up
-looking up | back on track | sweet of | kind of them/you/him/her to | nice end to | lovely end to
+hit the spot | going/went down well | went down a treat | picked up nicely
+back on track | sweet of | kind of them/you/him/her to | nice end to | lovely end to
 disappointment -1.4 .25
 didn't/doesn't/hasn't/isn't/wasn't/not go/going/gone the way i/we/i'd/we'd/he/she/they
 not/didn't/doesn't quite/go/went as/like/to planned/hoped/expected/plan
 didn't go to plan | not what i'd/we'd hoped/expected/wanted/planned
-don't/doesn't/didn't feel like home/myself/right/the
-not cool/fair/on/funny | won't/wouldn't go back/again | probably won't go
+don't/doesn't/didn't feel like home/myself | don't/didn't feel right
+not cool/fair/on/funny | won't/wouldn't go back there/again | probably won't go
 won't be going/coming/buying/using back/again
 fell/falls/falling flat | could do better | stung a/~ little/bit | it stung | that stung
 rejected by | turned me/us down | moved/moving/moves the goalposts | redo the whole/entire/lot
-start/started/starting over/all over/~ from scratch | all over again | head is/feels foggy
-twice/three/ten times/~ as long | won't/doesn't go away | won't stop hurting
+had/have to start over/again/from scratch | started over | all over again | head is/feels foggy
+takes/took/taking twice as long | won't/doesn't go away | won't stop hurting
 could have been an email | lets/keeps/kept me/us down/waiting | back to square one
 hasn't/haven't spoken/talked/called/written to me/us/~ | didn't even say/ask/call/notice
 would rather/sooner play/watch/talk/be than talk/be/sit with/to me
