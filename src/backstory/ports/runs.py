@@ -80,7 +80,10 @@ class RunStore(Protocol):
         problem: str | None,
         receipt: Mapping[str, Any],
     ) -> bool:
-        """Note how a run ended. False if it was taken over, or the user is gone."""
+        """Note how a run ended. False if it was taken over, or the user is gone.
+
+        A daily or weekly run that is done does the work of earlier ones that failed: they go.
+        """
         ...
 
     async def note_failure(

@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from backstory.core.model.run import ConsolidationRun, RunCounts, RunState
-from backstory.core.model.schedule import RunKind
+from backstory.core.model.schedule import SCHEDULED, RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.runs.deciding import begun, counted, finished, is_waiting
 from backstory.ports.runs import IsOver, RunClaim
@@ -77,6 +77,13 @@ class SqlRuns:
         self._update = update(runs).where(mine, this).values(fields)
         self._update_held = self._update.where(runs.c.holder == bindparam("held_by"))
         self._insert = insert(runs)
+        not_begun = runs.c.state.in_([str(RunState.QUEUED), str(RunState.FAILED)])
+        self._outdated = delete(runs).where(
+            mine,
+            runs.c.kind == bindparam("of_kind"),
+            runs.c.period != bindparam("of_period"),
+            not_begun & text(WAITING),
+        )
         self._extend = (
             update(runs)
             .where(mine, this, runs.c.holder == bindparam("held_by"))
@@ -227,7 +234,15 @@ class SqlRuns:
         """Note how a run ended. False if it was taken over, or the user is gone."""
         ended = finished(run, now=now, problem=problem, receipt=receipt)
         given = {**_this(scope, run), **_changes(ended), "held_by": run.holder}
-        return await self._units.write(lambda c: c.execute(self._update_held, given).rowcount > 0)
+
+        def write(connection: Connection) -> bool:
+            if not connection.execute(self._update_held, given).rowcount:
+                return False
+            if problem is None and run.kind in SCHEDULED:
+                connection.execute(self._outdated, _this(scope, run))
+            return True
+
+        return await self._units.write(write)
 
     async def note_failure(
         self, scope: Scope, period: str, now: datetime, problem: str, receipt: Mapping[str, Any]

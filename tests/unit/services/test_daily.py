@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from backstory import AsyncMemory, Settings
+from backstory.bootstrap import Services
 from backstory.core.judging import Judgement
 from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
@@ -49,6 +50,10 @@ def nothing(_: Sequence[Pair]) -> list[Judgement]:
     return []
 
 
+def merging(services: Services, judge: Judge) -> MergeDoubles:
+    return MergeDoubles(services.store, services.fact_writer, judge)
+
+
 async def believed(memory: AsyncMemory) -> list[str]:
     return [fact.key for fact in await memory.facts.get("vera")]
 
@@ -77,7 +82,7 @@ def test_a_judge_decides_about_keys(says: Says, kept: list[str]) -> None:
         async with AsyncMemory(":memory:", settings=settings, clock=clock) as memory:
             services = await memory._open()
             await store_all(memory)
-            step = MergeDoubles(services.store, services.fact_writer, judge)
+            step = merging(services, judge)
             await step.run(VERA, clock.now())
             assert sorted(await believed(memory)) == sorted(kept)
             assert [(p.stored, p.stated) for p in judge.asked[0]] == [
@@ -111,7 +116,7 @@ def test_a_judge_that_fails_changes_nothing(says: Says) -> None:
         async with AsyncMemory(":memory:", settings=settings, clock=clock) as memory:
             services = await memory._open()
             await store_all(memory)
-            step = MergeDoubles(services.store, services.fact_writer, Judge(says))
+            step = merging(services, Judge(says))
             with pytest.raises((BackstoryError, ValueError)):
                 await step.run(VERA, clock.now())
             assert sorted(await believed(memory)) == ["job.company", "work.employer", "work_tool"]

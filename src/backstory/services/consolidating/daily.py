@@ -73,7 +73,7 @@ class MergeDoubles:
         pairs = doubled_keys(facts, now, since, _MOST_PAIRS)
         if not pairs:
             return []
-        asked = [Pair(stored=_said(one), stated=_said(other)) for one, other in pairs]
+        asked = [_pair(one, other) for one, other in pairs]
         async with asyncio.timeout(_JUDGE_S):
             judged = await self._judge.judge(asked)
         return [
@@ -123,5 +123,8 @@ class RefreshCollisions:
         return report.raised + report.resolved
 
 
-def _said(fact: Fact) -> str:
-    return f"{fact.key}: {fact.value}"
+def _pair(one: Fact, other: Fact) -> Pair:
+    """Two facts of one value: each pair is worth the question, however far their keys are."""
+    return Pair(
+        stored=f"{one.key}: {one.value}", stated=f"{other.key}: {other.value}", similarity=1.0
+    )

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from backstory.core.model.run import ConsolidationRun, RunCounts, RunState
-from backstory.core.model.schedule import RunKind
+from backstory.core.model.schedule import SCHEDULED, RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.runs.deciding import begun, counted, finished, is_waiting
 from backstory.ports.runs import IsOver, RunClaim
@@ -36,9 +36,7 @@ class MemoryRuns:
             if _came_after(user, due_at) or (kind, period) in user.runs:
                 continue
             with self._database.change(scope) as state:
-                for name, run in list(state.runs.items()):
-                    if run.kind is kind and run.state in (RunState.QUEUED, RunState.FAILED):
-                        del state.runs[name]
+                _drop_unbegun(state.runs, kind, period)
                 state.runs[kind, period] = ConsolidationRun(
                     user_id=scope.user_id, kind=kind, period=period, queued_at=due_at
                 )
@@ -96,6 +94,9 @@ class MemoryRuns:
         if known is None or known.holder != run.holder:
             return False
         self._put(scope, finished(run, now=now, problem=problem, receipt=receipt))
+        if problem is None and run.kind in SCHEDULED:
+            with self._database.change(scope) as state:
+                _drop_unbegun(state.runs, run.kind, run.period)
         return True
 
     async def note_failure(
@@ -150,6 +151,14 @@ class MemoryRuns:
     def _put(self, scope: Scope, run: ConsolidationRun) -> None:
         with self._database.change(scope) as state:
             state.runs[run.kind, run.period] = run
+
+
+def _drop_unbegun(runs: dict[_Key, ConsolidationRun], kind: RunKind, period: str) -> None:
+    """Drop what is queued or failed of other periods."""
+    for name, run in list(runs.items()):
+        is_open = run.state in (RunState.QUEUED, RunState.FAILED)
+        if name[0] is kind and name[1] != period and is_open:
+            del runs[name]
 
 
 def _came_after(user: UserState, due_at: datetime) -> bool:

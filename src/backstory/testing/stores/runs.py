@@ -94,6 +94,26 @@ class RunContract(StoreCase):
 
         run(make_store, scenario)
 
+    def test_a_run_that_is_done_stands_for_earlier_ones(self, make_store: MakeStore) -> None:
+        """Of its kind, and of this user; sessions are apart from each other."""
+
+        async def scenario(store: Store) -> None:
+            await add(store, "Hello")
+            await add(store, "Hello", scope=Scope(VERA.tenant_id, "kim"))
+            await store.runs.note_failure(VERA, "session:1", LATER, "slow", {})
+            for scope in (VERA, Scope(VERA.tenant_id, "kim")):
+                failed = await begin(store, scope)
+                assert failed is not None
+                await store.runs.finish(scope, failed, LATER, "it broke", {})
+            for kind, period in ((WEEKLY, PERIOD), (DAILY, "2026-03-03T02:00Z")):
+                done = await begin(store, kind=kind, period=period)
+                assert done is not None
+                await store.runs.finish(VERA, done, LATER, None, {})
+            left = await store.runs.failures(VERA.tenant_id, 9)
+            assert [(run.user_id, run.kind) for run in left] == [("kim", DAILY), ("vera", EPISODIC)]
+
+        run(make_store, scenario)
+
     def test_one_process_begins_a_run(self, make_store: MakeStore) -> None:
         """Of many that want to at once, and only until it is done."""
 
