@@ -16,12 +16,21 @@ class Exchange:
         prompts: What the user had said since the response before.
         reply: What the user said next; None = nothing yet, or another response came first.
         used_tools: A tool answered between the prompts and the response.
+        is_unstored: The response is no stored message.
     """
 
     response: Message
     prompts: tuple[Message, ...] = ()
     reply: Message | None = None
     used_tools: bool = False
+    is_unstored: bool = False
+
+    @property
+    def stored(self) -> tuple[Message, ...]:
+        """The stored messages of it; a response may be none."""
+        replies = () if self.reply is None else (self.reply,)
+        response = () if self.is_unstored else (self.response,)
+        return (*self.prompts, *response, *replies)
 
     @property
     def prompt(self) -> str:

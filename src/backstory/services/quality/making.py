@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from backstory.core.derived.book import DerivedBook, DerivedPlan
+from backstory.core.fence import strip_memory
 from backstory.core.model.derived import Quality
 from backstory.core.model.fact import USER, Evidence, Fact
 from backstory.core.model.message import Message
@@ -29,7 +30,6 @@ def quality_of(
     *,
     mode: str | None,
     now: datetime,
-    stored: bool = True,
 ) -> Quality:
     """Score a response, and the reply to it if there is one.
 
@@ -39,12 +39,13 @@ def quality_of(
         facts: What was known of the user then.
         mode: That of the session.
         now: The time of scoring.
-        stored: Whether the response is a stored message.
     """
     response = exchange.response
-    behind = (*exchange.prompts, response) if stored else exchange.prompts
     found = score_integrity(
-        response.text, prompt=exchange.prompt, facts=facts, used_tools=exchange.used_tools
+        strip_memory(response.text),
+        prompt=strip_memory(exchange.prompt),
+        facts=facts,
+        used_tools=exchange.used_tools,
     )
     record = Quality(
         id=quality_id(scope, response.id),
@@ -52,7 +53,7 @@ def quality_of(
         at=response.timestamp,
         recorded_at=now,
         session_id=response.session_id or None,
-        evidence=_behind(*behind),
+        evidence=_behind(*(m for m in exchange.stored if m is not exchange.reply)),
         message_id=response.id,
         mode=mode,
         output_integrity=found.score,
@@ -68,7 +69,8 @@ def replies_to(book: DerivedBook, exchanges: Sequence[Exchange], now: datetime) 
         known = book.in_slot(Quality, exchange.response.id)
         if known is not None and known.interaction_vitality is None and exchange.reply:
             put.append(with_reply(replace(known, recorded_at=now), exchange))
-    return DerivedPlan(put=tuple(put))
+    seen = tuple(message for exchange in exchanges for message in exchange.stored)
+    return DerivedPlan(put=tuple(put), seen=seen)
 
 
 def with_reply(record: Quality, exchange: Exchange) -> Quality:
@@ -78,8 +80,8 @@ def with_reply(record: Quality, exchange: Exchange) -> Quality:
         return record
     return replied(
         record,
-        reply.text,
-        prompt=exchange.prompt,
+        strip_memory(reply.text),
+        prompt=strip_memory(exchange.prompt),
         delay_s=(reply.timestamp - exchange.response.timestamp).total_seconds(),
         at=reply.timestamp,
         evidence=_behind(reply),

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from backstory.core.derived.book import DerivedBook
+from backstory.core.derived.book import DerivedBook, DerivedPlan
 from backstory.core.derived.paging import page_of
 from backstory.core.fence import strip_memory
 from backstory.core.model.derived import Quality
@@ -21,7 +21,7 @@ from backstory.core.quality import (
     resolved,
     stats_of,
 )
-from backstory.errors import InvalidInputError, NotFoundError
+from backstory.errors import ConflictError, InvalidInputError, NotFoundError
 from backstory.ports.clock import Clock
 from backstory.ports.derived import DerivedPlanner
 from backstory.ports.ids import Ids
@@ -31,6 +31,8 @@ from backstory.threads import run_in_thread
 
 _ALL: Final = 2**31 - 1
 _OPEN_TURNS: Final = 400
+_TRIES: Final = 3
+_OPEN_SESSIONS: Final = 8
 
 
 class QualityService:
@@ -65,15 +67,18 @@ class QualityService:
             session_id: Where it was said; None = the open session.
             mode: None = that of the session.
         """
-        exchange, own_mode = await self._exchange(scope, message_id, content, session_id)
-        facts = await known_facts(self._store, scope, exchange.response)
-        now = self._clock.now()
-        chosen = mode if mode is not None else own_mode
-        stored = exchange.response.created
-        fresh = await run_in_thread(
-            partial(quality_of, scope, exchange, facts, mode=chosen, now=now, stored=stored)
-        )
-        return await self._written(scope, partial(rescored, fresh=fresh))
+        for _ in range(_TRIES):
+            exchange, own_mode = await self._exchange(scope, message_id, content, session_id)
+            facts = await known_facts(self._store, scope, exchange.response)
+            now = self._clock.now()
+            chosen = mode if mode is not None else own_mode
+            fresh = await run_in_thread(
+                partial(quality_of, scope, exchange, facts, mode=chosen, now=now)
+            )
+            written = await self._written(scope, exchange, partial(rescored, fresh=fresh))
+            if written is not None:
+                return written
+        raise ConflictError(f"the response {fresh.message_id!r} goes on changing; try again")
 
     async def resolve(
         self,
@@ -108,10 +113,13 @@ class QualityService:
             at=at,
         )
         plan = partial(resolved, message_id=known.message_id, reply=record)
-        return await self._written(scope, plan)
+        written = await self._written(scope, exchange, plan)
+        if written is None:
+            raise ConflictError(f"the response {message_id!r} was changed meanwhile; try again")
+        return written
 
     async def stats(self, scope: Scope, since: datetime | None) -> QualityStats:
-        """The numbers, with the replies that have come meanwhile in the open session."""
+        """The numbers, with the replies that have come meanwhile in open sessions."""
         await self.settle_open(scope)
         book = await self._store.derived.book(scope)
         return stats_of(one for one in book.of(Quality) if since is None or one.at >= since)
@@ -122,29 +130,25 @@ class QualityService:
         return page_of(book.of(Quality), limit, cursor)
 
     async def settle_open(self, scope: Scope) -> int:
-        """Score the replies to what was scored in the open session. Gives how many there were.
+        """Score the replies to what was scored in open sessions. Gives how many there were.
 
         Sessions that have ended are settled by their digest.
         """
         book = await self._store.derived.book(scope)
-        waiting = {
-            one.message_id: one.session_id
-            for one in book.of(Quality)
-            if one.interaction_vitality is None
-        }
-        session = await self._store.sessions.newest_open(scope, None) if waiting else None
-        if session is None or session.id not in waiting.values():
+        waiting = [one for one in book.of(Quality) if one.interaction_vitality is None]
+        waiting.sort(key=lambda one: one.at, reverse=True)
+        names = dict.fromkeys(one.session_id for one in waiting if one.session_id is not None)
+        ids = {one.message_id for one in waiting}
+        exchanges: list[Exchange] = []
+        for name in [*names][:_OPEN_SESSIONS]:
+            session = await self._store.sessions.find(scope, name)
+            if session is not None and session.ended_at is None:
+                exchanges += exchanges_of(await self._messages(scope, name, _OPEN_TURNS))
+        replied_to = [e for e in exchanges if e.reply is not None and e.response.id in ids]
+        if not replied_to:
             return 0
-        messages = await self._messages(scope, session.id, _OPEN_TURNS)
         now = self._clock.now()
-        exchanges = [
-            exchange
-            for exchange in exchanges_of(messages)
-            if exchange.reply is not None and exchange.response.id in waiting
-        ]
-        if not exchanges:
-            return 0
-        plan = partial(replies_to, exchanges=exchanges, now=now)
+        plan = partial(replies_to, exchanges=replied_to, now=now)
         return len((await self._store.derived.change(scope, plan, now)).put)
 
     async def _exchange(
@@ -160,6 +164,7 @@ class QualityService:
             session = await self._store.sessions.find(scope, name)
         messages = [] if session is None else await self._messages(scope, session.id, _ALL)
         found = _response(messages, message_id, content)
+        is_unstored = found is None
         if found is None:
             if content is None:
                 raise NotFoundError(f"there is no message {message_id!r} of this user")
@@ -174,6 +179,7 @@ class QualityService:
         exchange = next((e for e in exchanges_of(messages) if e.response.id == found.id), None)
         if exchange is None:
             raise InvalidInputError("the response is blank; there is nothing to score")
+        exchange = replace(exchange, is_unstored=is_unstored)
         return exchange, None if session is None else session.mode
 
     async def _known(
@@ -206,16 +212,22 @@ class QualityService:
             text=content,
             timestamp=now,
             recorded_at=now,
-            created=False,
         )
 
     async def _messages(self, scope: Scope, session_id: str, limit: int) -> list[Message]:
-        found = await self._store.sessions.tail(scope, session_id, limit)
-        return [replace(one, text=strip_memory(one.text), created=True) for one in found]
+        return await self._store.sessions.tail(scope, session_id, limit)
 
-    async def _written(self, scope: Scope, plan: DerivedPlanner) -> Quality:
-        written = await self._store.derived.change(scope, plan, self._clock.now())
-        return next(one for one in written.put if isinstance(one, Quality))
+    async def _written(
+        self, scope: Scope, exchange: Exchange | None, plan: DerivedPlanner
+    ) -> Quality | None:
+        """Write a score; None if a message that it rests on was changed meanwhile."""
+        seen = () if exchange is None else exchange.stored
+
+        def planned(book: DerivedBook) -> DerivedPlan:
+            return replace(plan(book), seen=seen)
+
+        written = await self._store.derived.change(scope, planned, self._clock.now())
+        return next((one for one in written.put if isinstance(one, Quality)), None)
 
 
 def _response(
