@@ -12,7 +12,10 @@ from backstory.cli.tour import BUDGETS, CONTEXT_QUESTION, QUESTIONS, read_conver
 
 ANSWERS = dict(zip(QUESTIONS, ("We moved Lisbon", "walnuts", "Kvarnbacken 7"), strict=True))
 
-SECTIONS = {"facts", "contradictions", "recalled", "recent"}
+SECTIONS = {
+    "facts", "contradictions", "texture", "observations", "emotions", "summaries", "timeline",
+    "graph", "recalled", "recent",
+}  # fmt: skip
 
 
 def run_demo(*options: str) -> str:
