@@ -25,7 +25,7 @@ from backstory.reading.calls import Piece
 from backstory.reading.dating import interval_of
 from backstory.reading.findings import Findings
 from backstory.reading.placing import Places, RefusedError
-from backstory.reading.quoting import find_quote, unsupported
+from backstory.reading.quoting import find_quote, unsaid_name, unsupported
 from backstory.reading.rules.speakers import subject_of_another
 from backstory.reading.shapes_beside import (
     StatedBeside,
@@ -250,7 +250,7 @@ class Beside:
         kept, dropped = [], ""
         for span in sentences(text):
             checked = _FIRST_WORD.sub("", span.text)
-            word = unsupported(checked.lower() if lower else checked, said, sources)
+            word = unsaid_name(checked.lower() if lower else checked, sources)
             if word is None:
                 kept.append(span.text.strip())
             else:

@@ -65,8 +65,16 @@ def unsupported(value: str, quote: str, sources: Sequence[str]) -> str | None:
         quote: The words it is drawn from.
         sources: The texts that may support it.
     """
+    return _unsaid(value, sources, short=len(_WORD.findall(quote)) <= _SHORT_QUOTE)
+
+
+def unsaid_name(text: str, sources: Sequence[str]) -> str | None:
+    """A name or number of a text that stands in none of its sources, or None."""
+    return _unsaid(text, sources, short=False)
+
+
+def _unsaid(value: str, sources: Sequence[str], *, short: bool) -> str | None:
     said = {word for source in sources for word in _folded_words(source)}
-    short = len(_WORD.findall(quote)) <= _SHORT_QUOTE
     words: list[str] = _WORD.findall(value)
     for word in words:
         if not _must_be_said(word, short=short):

@@ -1,0 +1,57 @@
+"""A process that reads an import is killed in the middle: nothing is lost, nothing is double."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from backstory import Memory
+from backstory.settings import Settings
+from backstory.testing.chat_server import Call, ChatServer, Reply
+from tests.acceptance.scripted import reads
+from tests.acceptance.talks import VERA
+from tests.acceptance.test_bulk_import import answer, bring, chain
+
+_FLUSH = """
+import sys
+from backstory import Memory
+from backstory.settings import Settings
+settings = Settings(background=False, llm="openai:shades", llm_url=sys.argv[2])
+with Memory(sys.argv[1], settings=settings, embedder=None) as memory:
+    memory.flush("vera", timeout_s=60)
+"""
+_SESSIONS, _EACH, _KILLED_AT = 8, 27, 12
+_AHEAD = 16
+
+
+def test_a_killed_reading_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.db")
+    reached = threading.Event()
+
+    def count(call: Call) -> Reply:
+        if len(server.calls) >= _KILLED_AT:
+            reached.set()
+        return Reply(text=answer(call), delay_s=0.05 if len(server.calls) < _KILLED_AT else 0.3)
+
+    with ChatServer(count) as server:
+        settings = Settings(background=False, llm="openai:shades", llm_url=server.url)
+        with Memory(path, settings=settings, embedder=None) as memory:
+            towns = bring(memory, _SESSIONS, _EACH)
+        child = subprocess.Popen([sys.executable, "-c", _FLUSH, path, server.url])
+        assert reached.wait(60)
+        child.kill()
+        child.wait()
+        with Memory(path, settings=settings, embedder=None) as memory:
+            before = chain(memory)
+            assert before == towns[: len(before)]
+            assert len(before) % 12 == 0
+            done = memory.flush(VERA, timeout_s=60)
+            assert (done.read, done.failed) == (len(towns) - len(before), 0)
+            assert chain(memory) == towns
+            for session in memory.sessions(VERA):
+                told = memory.summaries.for_session(VERA, session.id)
+                assert told is not None
+                assert told.messages == _EACH
+            assert len(memory.graph.get_context(VERA).text) > 0
+        calls = [call for call in server.calls if reads(call)]
+        assert len(calls) <= len(towns) / 12 + _AHEAD
