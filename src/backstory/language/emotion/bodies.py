@@ -81,7 +81,7 @@ miss the old/days/way/sea/quiet/people | miss living/seeing/talking/working/goin
 """
 
 PLAIN: Final = """
-be happy/glad/pleased/delighted to
+be happy/glad/pleased/delighted to | time/when/once/until/till/if/after/before i'm done
 like this/that/it | just like that/this | looks/look/looked like it/this/that
 """
 """What names a feeling and shows none: an offer, a comparison."""
