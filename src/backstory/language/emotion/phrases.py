@@ -269,7 +269,8 @@ so alone | all alone | feel/feeling/felt alone/lonely/invisible | no one/nobody 
 nobody cares/calls | no one cares/calls | nobody understands
 despair -3.0 .8
 eating me alive/up | destroyed me | destroys me | destroying me | wake up and wish
-wish i hadn't woken | can't eat or sleep | can't sleep or eat | stomach is in knots | stomach in knots
+wish i hadn't woken | can't eat or sleep | can't sleep or eat
+stomach is in knots | stomach in knots
 about to snap | i'm done | am done | i'm so done | want/going/gonna to punch | punch a wall
 fell/fall/falls to pieces | in agony | in hell | living hell | can't bear
 can't face | nobody gives a damn/shit | broken inside | hate everything/everyone | on my knees
