@@ -15,6 +15,7 @@ IN_CHINESE = (
     "\u6211\u642c\u5230\u4e86\u54e5\u5fb7\u5821\u3002",
     "\u6211\u4e70\u4e86\u4e00\u8f86\u81ea\u884c\u8f66\u3002",
 )
+SOLD = "I sold the bike to Omar for 200 euros."
 IN_HEBREW = ("\u05d0\u05e0\u05d9 \u05d2\u05e8 \u05d1\u05d7\u05d9\u05e4\u05d4.",)
 
 
@@ -75,12 +76,15 @@ def test_what_was_not_known_then_is_not_found(place: Place) -> None:
     memory = place.open(clock=clock, settings=Settings(background=False))
     tell(memory, "bike", *BIKE)
     memory.flush()
+    before = found(memory, SOLD, explain=True)
     clock.advance(timedelta(days=10))
-    tell(memory, "bike", "I sold the bike to Omar for 200 euros.")
+    tell(memory, "bike", SOLD)
     tell(memory, "trip", *TRIP)
     memory.flush()
-    then = found(memory, "bike", known_at="2026-05-02T00:00:00Z")
-    assert [hit.id for hit in then] == ["bike"]
+    then = found(memory, SOLD, known_at="2026-05-02T00:00:00Z", explain=True)
+    assert [(hit.id, hit.why, hit.score) for hit in then] == [
+        (hit.id, hit.why, hit.score) for hit in before
+    ]
     assert then[0].summary is not None
     assert "Omar" not in then[0].text
     assert "Omar" in found(memory, "bike")[0].text

@@ -173,7 +173,8 @@ def test_what_a_model_writes_is_taken_if_it_is_about_its_source(
 def test_a_model_sees_a_bounded_part_of_a_long_day() -> None:
     """Bug kind: compaction-loop."""
     summariser = Writing("It was a long day.")
-    text = "\n\n".join(f"I counted {n} birds near the lake of {n * 3} boats." for n in range(400))
+    listed = (" ".join(f"item{20 * n + k}" for k in range(20)) for n in range(300))
+    text = "\n\n".join(f"I saw {items} there." for items in listed)
 
     async def check(memory: AsyncMemory, periods: PeriodSummaries) -> None:
         services = await memory._open()

@@ -83,6 +83,16 @@ def test_the_same_again_writes_nothing_and_the_id_is_stable() -> None:
     assert "300" in more.of(Summary)[0].text
 
 
+def test_a_summary_that_came_with_an_import_keeps_its_id() -> None:
+    book = _session(_talk(*SAID), DerivedBook())
+    (one,) = book.of(Summary)
+    book = DerivedBook((replace(one, id="imported"),))
+    longer = _talk(*SAID, "I bought a bike for 300 euros.")
+    plan = plan_session(book, longer, session_summary(SCOPE, longer, NOW))
+    assert [made.id for made in plan.put] == ["imported"]
+    assert plan_session(book, _talk(*SAID), one) == DerivedPlan()
+
+
 def test_a_session_with_nothing_to_say_has_no_summary_and_loses_the_one_it_had() -> None:
     assert _session(_talk("hi", "thanks"), DerivedBook()).records == ()
     assert _session(_talk(), DerivedBook()).records == ()
