@@ -11,6 +11,7 @@ from backstory.core.model.run import ConsolidationRun, RunState
 from backstory.core.model.schedule import SESSIONS_PERIOD, RunKind
 from backstory.core.model.scope import Scope
 from backstory.core.runs.deciding import MOST_ATTEMPTS
+from backstory.ports.derived import DerivedPlanner
 from backstory.ports.runs import RunClaim
 from backstory.ports.store import Store
 from backstory.testing.stores.base import NOW, ODD_IDS, VERA, MakeStore, StoreCase, add, run
@@ -53,6 +54,11 @@ async def begin(
 async def queue(store: Store, kind: RunKind = DAILY, period: str = PERIOD) -> int:
     """Queue the runs of the tenant."""
     return await store.runs.queue(VERA.tenant_id, kind, period, DUE)
+
+
+def planning(plan: DerivedPlan) -> DerivedPlanner:
+    """What plans just this."""
+    return lambda _: plan
 
 
 async def waiting(store: Store, now: datetime = LATER) -> list[tuple[str, str]]:
@@ -265,7 +271,7 @@ class RunContract(StoreCase):
             digest = DerivedPlan(put=(summary,), episodes={"talk": 1})
             covering = replace(summary, evidence=(), session_id=None)
             for plan in (digest, DerivedPlan(put=(covering,)), DerivedPlan(withdraw=("summary",))):
-                await store.derived.change(VERA, lambda _, plan=plan: plan, LATER)
+                await store.derived.change(VERA, planning(plan), LATER)
                 gone = await store.erasure.forget(VERA)
                 assert not any(gone.rows.values())
             await store.collisions.replace(VERA, lambda _, __: [], LATER)
