@@ -40,12 +40,14 @@ class Setting:
         facts: Share of the facts; the recalled messages have the rest of 1.
         candidates: How many messages are recalled at most.
         sources: Which sources are asked.
+        summaries: Whether summaries of conversations are shown.
     """
 
     name: str
     facts: float | None = None
     candidates: int | None = None
     sources: tuple[str, ...] | None = None
+    summaries: bool | None = None
 
 
 DEFAULTS: Final = Setting(name="defaults")
@@ -56,7 +58,7 @@ SETTINGS: Final = (
     Setting(name="facts 0.3, recalled 0.7", facts=0.3),
     Setting(name="facts 0.5, recalled 0.5", facts=0.5),
     Setting(name="recalled only", sources=("recalled",)),
-    Setting(name="without summaries", sources=("facts", "contradictions", "recalled", "recent")),
+    Setting(name="without summaries", summaries=False),
     Setting(name="25 candidates", candidates=25),
     Setting(name="50 candidates", candidates=50),
     Setting(name="100 candidates", candidates=100),
@@ -160,7 +162,7 @@ def _one(
         user,
         question.text,
         max_tokens=budget,
-        recall=Recall(top_k=setting.candidates),
+        recall=Recall(top_k=setting.candidates, summaries=setting.summaries),
         sources=setting.sources,
     )
     shown = {

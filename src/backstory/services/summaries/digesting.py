@@ -10,7 +10,7 @@ from backstory.services.summaries.planning import plan_session, session_summary
 from backstory.services.summaries.talks import Talk
 from backstory.threads import run_in_thread
 
-INLINE_CHARS: Final = 20_000
+INLINE_CHARS: Final = 5_000
 """Above this much text, choosing sentences would hold up the event loop."""
 
 
