@@ -1,9 +1,13 @@
-"""Which relations follow from short conversations, read by rules: expected and found edges."""
+"""Which relations are seen in short conversations that are read by rules.
+
+The conversations and the edges that follow from them were written before the rules of the graph.
+"found" is the share of these edges that is there, "expected" the share of those there that follow.
+"""
 
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +17,7 @@ from backstory import Memory
 from backstory.core.graph.merging import graph_of
 from backstory.core.graph.value import Graph, holds
 from backstory.core.model.fact import USER
+from bench.measure import RESULTS, Figure, Result
 
 CASES = Path(__file__).parent / "data" / "graph.jsonl"
 _NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -39,31 +44,19 @@ class Score:
         """Part of the found edges that were expected."""
         return self.found / max(1, self.found + self.wrong)
 
-    def to_dict(self) -> dict[str, Any]:
-        """For a file of results."""
-        return {
-            "cases": self.cases,
-            "edges": self.expected,
-            "recall": round(self.recall, 3),
-            "precision": round(self.precision, 3),
-            "perfect": self.perfect,
-        }
-
 
 def edges_of(graph: Graph) -> list[Edge]:
     """The current edges by label."""
     names = {name: USER if name == USER else e.label for name, e in graph.entities.items()}
     return [
-        (names[r.subject_id], r.type, names[r.object_id])
-        for r in graph.relations
-        if holds(r, _NOW)
+        (names[r.subject_id], r.type, names[r.object_id]) for r in graph.relations if holds(r, _NOW)
     ]
 
 
-def run(cases: Iterable[Mapping[str, Any]], *, shows: bool = False) -> Score:
+def run(given: Iterable[Mapping[str, Any]], *, shows: bool = False) -> Score:
     """Read each conversation into an empty memory."""
     score = Score()
-    for case in cases:
+    for case in given:
         found = Counter(map(_either, _read(case)))
         expected = Counter(_either(tuple(edge)) for edge in case["expect"])
         never = {_either(tuple(edge)) for edge in case["never"]}
@@ -103,18 +96,25 @@ def _read(case: Mapping[str, Any]) -> Iterator[Edge]:
     yield from edges_of(graph_of(facts))
 
 
-def main() -> None:
-    """Print the scores of both halves."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--show", action="store_true", help="each case that is not perfect")
-    parser.add_argument("--half", choices=["tuned", "kept"])
-    given = parser.parse_args()
-    cases = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+def main(argv: Sequence[str]) -> int:
+    """Run from the command line; 1 when a bar is missed."""
+    parser = argparse.ArgumentParser(prog="python -m bench graph", description=__doc__)
+    parser.add_argument("--full", action="store_true", help="write into bench/results")
+    parser.add_argument("--wrong", action="store_true", help="print the cases that are not right")
+    parser.add_argument("--out", type=Path, help="a folder; default: bench/results if --full")
+    options = parser.parse_args(argv)
+    read = cases()
+    result = Result(name="graph", parameters={"cases": len(read)}, full=options.full)
     for half in ("tuned", "kept"):
-        if given.half in (None, half):
-            chosen = [case for case in cases if case["half"] == half]
-            print(half, json.dumps(run(chosen, shows=given.show).to_dict()))
+        score = run([case for case in read if case["half"] == half], shows=options.wrong)
+        for name, share in (("found", score.recall), ("expected", score.precision)):
+            label = f"edges {name}, {half} half"
+            result.add(Figure(label=label, values=[100 * share], unit="%", at_least=90.0))
+    folder = options.out or (RESULTS if options.full else None)
+    result.write(folder / f"{result.name}.json" if folder else None)
+    return int(any(figure.met is False for figure in result.figures))
 
 
-if __name__ == "__main__":
-    main()
+def cases() -> list[dict[str, Any]]:
+    """All conversations."""
+    return [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
