@@ -13,10 +13,10 @@ from backstory.testing.stores.contradictions import CollisionContract, Contradic
 from backstory.testing.stores.derived_records import (
     DerivedContract,
     DerivedWithOthersContract,
-    VersionContract,
 )
 from backstory.testing.stores.derived_sessions import DigestContract, DueContract
 from backstory.testing.stores.derived_vectors import DerivedVectorContract
+from backstory.testing.stores.derived_versions import VersionContract
 from backstory.testing.stores.derived_withdrawal import DerivedWithdrawalContract
 from backstory.testing.stores.documents import DocumentStoreContract
 from backstory.testing.stores.erasure import ErasureContract
