@@ -41,6 +41,10 @@ def test_days_that_are_asked_for(query: str, inside: str, outside: str) -> None:
     assert not asks_for(query, date.fromisoformat(outside))
 
 
+def test_a_year_counts_if_it_is_written() -> None:
+    assert with_time(query_terms("4 years ago"), "4 years ago", NOW).told == ()
+
+
 def test_a_time_of_asking_is_needed_for_what_depends_on_it() -> None:
     assert with_time(query_terms("yesterday"), "yesterday", None).told == ()
     assert with_time(query_terms("in May 2022"), "in May 2022", None).told != ()
