@@ -1,5 +1,6 @@
 """The store contract: derived records, alone and written with messages and readings."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta, timezone
 
@@ -15,7 +16,17 @@ from backstory.core.model.sentiment import Sentiment
 from backstory.errors import InvalidInputError
 from backstory.ports.facts import NewTexts
 from backstory.ports.store import Store
-from backstory.testing.stores.base import NOW, VERA, MakeStore, StoreCase, add, run, said
+from backstory.testing.stores.base import (
+    NOW,
+    VERA,
+    MakeStore,
+    StoreCase,
+    add,
+    generation,
+    run,
+    said,
+    vector_of,
+)
 from backstory.testing.stores.derived_base import (
     HOUR,
     current,
@@ -25,6 +36,8 @@ from backstory.testing.stores.derived_base import (
     keep,
     one_of_each,
     records,
+    summary,
+    talk,
     told,
 )
 from backstory.testing.stores.fact_base import ODD_VALUES
@@ -152,6 +165,36 @@ class DerivedContract(StoreCase):
             assert len(await current(store)) == 300
 
         run(make_store, act)
+
+    def test_a_write_beside_forgetting_is_forgotten_or_begins_anew(
+        self, make_store: MakeStore
+    ) -> None:
+        async def act(*stores: Store) -> None:
+            await talk(stores[0])
+            await keep(stores[0], event("old"), summary("old"))
+            for store in stores:
+                assert len(await records(store)) == 2
+
+            async def write(n: int) -> None:
+                store = stores[n % 3]
+                new = said(f"turn {n}")
+                await add(store, replace(new, derived=(event(f"new {n}", id=f"new {n}"),)))
+                await keep(store, event(f"new {n}"), summary(f"new {n}"))
+                pending = await store.derived.pending(VERA, "default", 99)
+                made = {item.id: (item.recorded_at, vector_of(item.text)) for item in pending}
+                await store.derived.save_vectors(VERA, await generation(store), made)
+
+            writes = [write(n) for n in range(8)]
+            await asyncio.gather(*writes[::2], stores[1].erasure.forget(VERA), *writes[1::2])
+            found = await records(stores[0])
+            assert all("old" not in repr(record) for record in found)
+            for store in stores:
+                assert await records(store) == found
+            await stores[2].erasure.forget(VERA)
+            for store in stores:
+                assert await records(store) == []
+
+        run(make_store, act, stores=3)
 
 
 class DerivedWithOthersContract(StoreCase):
