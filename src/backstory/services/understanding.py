@@ -177,7 +177,8 @@ class Understanding:
             return tuple(turns), tuple(self._turn(m, first, 0) for m in first.before)
 
         spoken = (*first.before, *(message for part in parts for message, _ in part.messages))
-        zoned = any(names_zone(one.metadata) for one in (*spoken, *parts))
+        given = (*(one.metadata for one in spoken), *(part.metadata for part in parts))
+        zoned = any(map(names_zone, given))
         if not zoned and sum(len(message.text) for message in spoken) < _INLINE_CHARS:
             turns, before = turns_of()
         else:
