@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from backstory.core.model.schedule import Schedule
 from backstory.jobs.background import Background
 from backstory.models.system import SystemClock
 from backstory.services.embedding.vectors import VectorMaker
@@ -14,6 +15,7 @@ from backstory.services.held import HeldSessions
 from backstory.services.reading import ReadingService
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
+from tests.unit.services.test_episodes import Counting, Part, World
 
 
 def nothing_to_read() -> ReadingService:
@@ -73,3 +75,43 @@ def test_a_step_that_fails_ends_nothing(
         asyncio.run(run())
     assert type(error).__name__ in caplog.text
     assert "secret" not in caplog.text
+
+
+def test_days_and_weeks_wait_for_the_second_round() -> None:
+    """Sessions do not; and with a worker of a queue at work, nothing is done here."""
+
+    async def run() -> None:
+        step = Counting("counting")
+        world = World((Part(),), steps=(step,), schedule=Schedule())
+        await world.talk("one")
+        world.clock.advance(timedelta(days=8))
+        work = Background(
+            world.store,
+            VectorMaker(world.store, None, world.clock),
+            nothing_to_read,
+            no_facts,
+            HeldSessions(),
+            world.clock,
+            "default",
+            timedelta(hours=1),
+            asyncio.Event(),
+            consolidation=lambda: world.consolidation,
+        )
+        await work.round()
+        assert (await world.texts(), step.runs) == (["one"], 0)
+        await work.round()
+        assert step.runs == 2  # one daily run, one weekly: not one for each day
+        await work.round()
+        assert step.runs == 2
+
+        async def has_worker() -> bool:
+            return True
+
+        world.store.runs.has_worker = has_worker  # type: ignore[method-assign]
+        world.clock.advance(timedelta(days=1))
+        await world.talk("two", session="second")
+        await work.round()
+        assert step.runs == 2
+        assert (await world.consolidation.status()).sessions_due == 1
+
+    asyncio.run(run())

@@ -12,7 +12,7 @@ from backstory.core.model.derived import Summary, SummaryKind
 from backstory.core.model.fact import Evidence
 from backstory.core.model.message import Message
 from backstory.core.model.run import RunState
-from backstory.core.model.schedule import RunKind
+from backstory.core.model.schedule import RunKind, Schedule
 from backstory.core.model.scope import Scope
 from backstory.errors import ModelError, StoreBusyError
 from backstory.models.processes import SystemProcesses
@@ -23,6 +23,7 @@ from backstory.services.consolidating.consolidation import BUSY, Consolidation
 from backstory.services.consolidating.digest import Digest, Digester
 from backstory.services.consolidating.episodes import Episodes
 from backstory.services.consolidating.holding import Holds
+from backstory.services.consolidating.scheduling import Scheduling
 from backstory.services.consolidating.steps import Step
 from backstory.services.facts.near import NearFacts
 from backstory.services.facts.writer import FactWriter
@@ -91,10 +92,17 @@ class World:
     database: MemoryDatabase = field(default_factory=MemoryDatabase)
     clock: FakeClock = field(default_factory=FakeClock)
     steps: tuple[Step, ...] = ()
+    schedule: Schedule | None = None
 
     def __post_init__(self) -> None:
         self.store: Store = MemoryStore(self.database)
         self.consolidation = self.process()
+
+    @property
+    def scheduling(self) -> Scheduling | None:
+        if self.schedule is None:
+            return None
+        return Scheduling(self.store, self.schedule, VERA.tenant_id)
 
     def process(self) -> Consolidation:
         """What another process would do on the same database."""
@@ -110,7 +118,7 @@ class World:
         )
         steps = self.steps
         return Consolidation(
-            store, episodes, lambda _: steps, None, holds, self.clock, VERA.tenant_id
+            store, episodes, lambda _: steps, self.scheduling, holds, self.clock, VERA.tenant_id
         )
 
     async def talk(self, *texts: str, scope: Scope = VERA, session: str = "talk") -> None:
