@@ -1,6 +1,7 @@
 """A memory whose graph is in a graph server: it is kept in step, forgotten, and may be away."""
 
 import asyncio
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from backstory.core.model.derived import GraphEntity, Relation
 from backstory.core.model.scope import Scope
 from backstory.errors import (
     ConfigurationError,
+    MissingDependencyError,
     StoreError,
     StoreUnavailableError,
 )
@@ -185,3 +187,13 @@ def test_processes_that_push_at_once_write_nothing_twice(url: str) -> None:
             await asyncio.gather(*(graph.aclose() for graph in graphs))
 
     assert asyncio.run(race()) == len(given.entities) + len(given.relations)
+
+
+def test_without_the_driver_it_is_said_what_to_install(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "backstory.storage.graph.neo4j")
+    monkeypatch.setitem(sys.modules, "neo4j", None)
+    missing = pytest.raises(MissingDependencyError, match=r"backstory\[neo4j\]")
+    with opened(path, NOWHERE) as memory, missing:
+        memory.graph.get_context(VERA)
