@@ -338,14 +338,6 @@ def test_packed_misses_what_does_not_fit() -> None:
         assert all(0 < real <= bound for real, bound in zip(cell.real, cell.bound, strict=True))
 
 
-def test_conversations_with_the_evidence_are_found(tmp_path: Path) -> None:
-    assert main(["conversations", f"--lines={OWN}", "--limit=1", f"--out={tmp_path}"]) == 0
-    figures = json.loads((tmp_path / "conversations-lines.json").read_text())["figures"]
-    shares = [figure["median"] for figure in figures]
-    assert shares[0] <= shares[1] <= shares[2] == 100
-    assert 0 < shares[3] <= 100
-
-
 def test_intervals_draw_whole_conversations() -> None:
     groups = ["a"] * 50 + ["b"] * 50
     low, high = interval([0.0] * 50 + [100.0] * 50, groups)
