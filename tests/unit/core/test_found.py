@@ -2,133 +2,42 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backstory.core.derived.book import DerivedBook
 from backstory.core.findings.gate import admit_found
 from backstory.core.findings.model import Findings
-from backstory.core.findings.planning import graph_records, plan_found
-from backstory.core.findings.retold import gone_on
+from backstory.core.findings.planning import graph_records
 from backstory.core.model.derived import (
-    Derived,
     EmotionalMoment,
     Event,
     GraphEntity,
     Intention,
     IntentionStatus,
-    Precision,
     Relation,
     Summary,
 )
-from backstory.core.model.found import (
-    FoundEntity,
-    FoundEvent,
-    FoundIntention,
-    FoundMoment,
-    FoundRelation,
-    FoundSummary,
-)
 from backstory.core.model.message import Role
-from backstory.core.model.reading import Reading, Turn
-from backstory.core.model.scope import Scope
-
-AT = datetime(2026, 5, 14, 12, tzinfo=UTC)
-NOW = AT + timedelta(days=1)
-VERA = Scope("default", "vera")
-TEXT = "I adopted Bella in March, I should call Oda about it, I'm over the moon"
-MADE_UP_KEY = "sk-abcdefghijklmnopqrstuvwx0123456789ABCD"
-PLACE: dict[str, Any] = {"message_id": "m1", "said_at": AT, "session_id": "s"}
-
-
-def turn(number: int, text: str, **changes: Any) -> Turn:
-    values: dict[str, Any] = {
-        "message_id": f"m{number}",
-        "revision": 1,
-        "role": Role.USER,
-        "text": text,
-        "timestamp": AT + timedelta(minutes=number - 1),
-        "is_user": True,
-        "session_id": "s",
-    }
-    return Turn(**{**values, **changes})
-
-
-def event(**changes: Any) -> FoundEvent:
-    given = {"quote": "adopted Bella in March", "predicate": "adopted Bella", "place": 16}
-    dated = {"occurred_on": date(2026, 3, 1), "precision": Precision.MONTH}
-    return FoundEvent(**{**PLACE, **given, **dated, "expression": "in March", **changes})
-
-
-def moment(**changes: Any) -> FoundMoment:
-    felt = {"quote": "I'm over the moon", "valence": 0.9, "arousal": 0.5, "tags": ("joy",)}
-    return FoundMoment(**{**PLACE, **felt, **changes})
-
-
-def intention(**changes: Any) -> FoundIntention:
-    given = {"quote": "I should call Oda about it", "what": "call Oda"}
-    return FoundIntention(**{**PLACE, **given, **changes})
-
-
-def entity(**changes: Any) -> FoundEntity:
-    return FoundEntity(
-        **{**PLACE, "quote": "adopted Bella", "kind": "pet", "label": "Bella", **changes}
-    )
-
-
-def relation(**changes: Any) -> FoundRelation:
-    ends = {"subject": "user", "subject_kind": "person", "object": "Bella", "object_kind": "pet"}
-    return FoundRelation(
-        **{**PLACE, "quote": "adopted Bella", "type": "owns_pet", **ends, **changes}
-    )
-
-
-def summary(**changes: Any) -> FoundSummary:
-    return FoundSummary(**{"session_id": "s", "text": "The user adopted Bella.", **changes})
-
-
-def everything(**changes: Any) -> Reading:
-    given: dict[str, Any] = {
-        "events": (event(),),
-        "moments": (moment(),),
-        "intentions": (intention(),),
-        "entities": (entity(),),
-        "relations": (relation(),),
-        "summaries": (summary(),),
-    }
-    return Reading(**{**given, **changes})
-
-
-def findings(reading: Reading | None = None, **changes: Any) -> Findings:
-    given: dict[str, Any] = {
-        "scope": VERA,
-        "reading": everything() if reading is None else reading,
-        "turns": (turn(1, TEXT),),
-        "made_by": "model:test",
-        "begun": frozenset({"s"}),
-    }
-    return Findings(**{**given, **changes})
-
-
-def put(
-    *batches: Findings, book: DerivedBook | None = None, unread: frozenset[str] | None = None
-) -> tuple[Derived, ...]:
-    """What is written, of messages that are all as they were read."""
-    still = unread
-    if still is None:
-        still = frozenset(one.message_id for batch in batches for one in batch.turns)
-    graph = graph_records(batches, still, NOW).records
-    known = DerivedBook() if book is None else book
-    return plan_found(known, batches, graph, still, NOW, lambda text, most: text[:most]).put
-
-
-def stored(*records: Derived) -> DerivedBook:
-    return DerivedBook(records)
-
+from backstory.core.model.reading import Reading
+from tests.unit.core.found_help import (
+    AT,
+    MADE_UP_KEY,
+    NOW,
+    TEXT,
+    entity,
+    event,
+    findings,
+    intention,
+    moment,
+    put,
+    relation,
+    stored,
+    summary,
+    turn,
+)
 
 # --- the gate ---
 
@@ -340,90 +249,3 @@ def test_what_the_graph_does_not_take_is_refused_with_the_reason() -> None:
     assert put(found) == ()
     refusals = graph_records([found], frozenset({"m1"}), NOW).rejections
     assert [one.guard for one in refusals] == ["graph schema", "not in the text"]
-
-
-# --- summaries ---
-
-
-def told_by(reading: Reading, *turns: Turn, **changes: Any) -> Findings:
-    return findings(reading, turns=turns, **changes)
-
-
-def the_summary(*batches: Findings, book: DerivedBook | None = None) -> Summary | None:
-    found = [one for one in put(*batches, book=book) if isinstance(one, Summary)]
-    return found[0] if found else None
-
-
-def test_a_summary_goes_on_from_the_one_that_was_shown() -> None:
-    first = the_summary(findings(Reading(summaries=(summary(),))))
-    assert first is not None
-    anew = summary(text="The user adopted Bella and painted.", earlier=first.text)
-    second = the_summary(
-        told_by(Reading(summaries=(anew,)), turn(2, "I painted"), begun=frozenset()),
-        book=stored(first),
-    )
-    assert second is not None
-    assert (second.id, second.text, second.messages) == (first.id, anew.text, 2)
-    assert (second.at, second.slot) == (AT + timedelta(minutes=1), first.slot)
-
-
-def test_parts_that_were_read_beside_each_other_are_put_together_in_order() -> None:
-    """Of one session in one write or in two: the same."""
-    texts = ["The user adopted Bella.", "They painted.", "They left."]
-    batches = [
-        told_by(
-            Reading(summaries=(summary(text=text),)),
-            turn(number, "x"),
-            begun=frozenset({"s"} if number == 1 else ()),
-        )
-        for number, text in enumerate(texts, start=1)
-    ]
-    at_once = the_summary(*batches)
-    one = the_summary(*batches[:1])
-    assert one is not None
-    two = the_summary(*batches[1:], book=stored(one))
-    assert at_once is not None
-    assert at_once == two
-    assert (at_once.text, at_once.messages) == (" ".join(texts), 3)
-
-
-def test_without_the_beginning_there_is_no_summary() -> None:
-    reading = Reading(summaries=(summary(),))
-    assert the_summary(told_by(reading, turn(2, "x"), begun=frozenset())) is None
-
-
-def test_an_extract_of_the_whole_session_stays_until_all_of_it_was_read() -> None:
-    reading = Reading(summaries=(summary(),))
-    short = the_summary(findings(reading))
-    assert short is not None
-    extract = replace(
-        short, made_by="extractive", text="I adopted Bella.", at=AT + timedelta(hours=1)
-    )
-    assert the_summary(findings(reading), book=stored(extract)) is None
-    late = told_by(reading, turn(1, TEXT), turn(2, "x", timestamp=extract.at))
-    whole = the_summary(late, book=stored(extract))
-    assert whole is not None
-    assert (whole.text, whole.made_by) == (summary().text, "model:test")
-
-
-def test_exact_words_outlive_being_told_again() -> None:
-    """Ten exact values, told again sixty times by one who forgets them all."""
-    facts = [f"The user paid {n} crowns to Oda{n} on 3 May." for n in (17, 28, 39)]
-    text = " ".join(facts)
-    for number in range(60):
-        text = gone_on(
-            text, f"They talked of the weather, day {number % 3}.", shown=True, most_chars=600,
-            condense=lambda told, most: told[:most],
-        )  # fmt: skip
-    assert all(one in text for one in facts)
-    assert len(text) <= 600
-
-
-@given(st.text(max_size=300), st.text(min_size=1, max_size=300), st.booleans())
-def test_a_retold_summary_is_bounded_and_ends_with_the_new_one(
-    earlier: str, text: str, shown: bool
-) -> None:
-    made = gone_on(earlier, text, shown=shown, most_chars=100_000, condense=lambda t, _: t)
-    assert made.endswith(text)
-    short = gone_on(earlier, text, shown=shown, most_chars=50, condense=lambda t, most: t[:most])
-    assert len(short) <= 50
