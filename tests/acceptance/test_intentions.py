@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,6 +23,17 @@ HOSTILE = [
     "%s {0} '; DROP TABLE derived; --",
     "w " * 999,
 ]
+
+
+@pytest.fixture
+def file(tmp_path: Path, ready_sqlite: bytes) -> Iterator[Place]:
+    """A file, where the kind of the database makes no difference."""
+    path = tmp_path / "file.db"
+    path.write_bytes(ready_sqlite)
+    place = Place(str(path))
+    yield place
+    for memory in place.opened:
+        memory.close()
 
 
 def test_a_day_brings_one_up_and_a_context_shows_it(place: Place) -> None:
@@ -75,7 +87,8 @@ def test_a_context_of_the_past_counts_nothing(place: Place) -> None:
     assert done.deferrals == 1
 
 
-def test_what_the_budget_leaves_out_was_not_brought_up(memory: Memory) -> None:
+def test_what_the_budget_leaves_out_was_not_brought_up(file: Place) -> None:
+    memory = file.open()
     memory.intentions.save("vera", "call mum " + "and tell her all of it " * 20)
     built = memory.context("vera", include_intention=True, max_tokens=60)
     assert built.intention is None
@@ -85,7 +98,8 @@ def test_what_the_budget_leaves_out_was_not_brought_up(memory: Memory) -> None:
     assert prompt.intention.deferrals == 1
 
 
-def test_any_text_can_be_meant(memory: Memory) -> None:
+def test_any_text_can_be_meant(file: Place) -> None:
+    memory = file.open()
     memory.add("Hello there.", user_id="vera")
     for day, what in enumerate(HOSTILE):
         saved = memory.intentions.save("vera", what, what[:50])
@@ -104,7 +118,8 @@ def test_any_text_can_be_meant(memory: Memory) -> None:
     assert memory.intentions.list_all("vera").total == 0
 
 
-def test_bad_arguments_are_refused(memory: Memory) -> None:
+def test_bad_arguments_are_refused(file: Place) -> None:
+    memory = file.open()
     for what in ("", "  \u200b ", "x" * 2001):
         with pytest.raises(InvalidInputError):
             memory.intentions.save("vera", what)
@@ -126,15 +141,16 @@ def test_bad_arguments_are_refused(memory: Memory) -> None:
         memory.intentions.resolve("bo", "done", saved.id)
 
 
-def test_the_part_can_be_off(place: Place) -> None:
-    memory = place.open(settings=Settings(reading="facts", background=False))
+def test_the_part_can_be_off(file: Place) -> None:
+    memory = file.open(settings=Settings(reading="facts", background=False))
     memory.intentions.save("vera", "call mum")
     assert "intention" not in [s.name for s in memory.context("vera").sections]
     with pytest.raises(InvalidInputError, match="intentions"):
         memory.context("vera", include_intention=True)
 
 
-def test_lists_go_on_where_the_page_before_ended(memory: Memory) -> None:
+def test_lists_go_on_where_the_page_before_ended(file: Place) -> None:
+    memory = file.open()
     for number in range(25):
         memory.intentions.save("vera", f"thing {number}")
     found: list[Intention] = []

@@ -1,7 +1,9 @@
 """Quality through the public API, on both databases."""
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,17 @@ from tests.acceptance.places import Place
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 QUIET = Settings(background=False)
+
+
+@pytest.fixture
+def file(tmp_path: Path, ready_sqlite: bytes) -> Iterator[Place]:
+    """A file, where the kind of the database makes no difference."""
+    path = tmp_path / "file.db"
+    path.write_bytes(ready_sqlite)
+    place = Place(str(path))
+    yield place
+    for memory in place.opened:
+        memory.close()
 
 
 class Checker:
@@ -89,9 +102,9 @@ def test_a_response_is_scored_and_its_reply_follows(place: Place) -> None:
     assert stats.by_mode["tutor"].responses == 1
 
 
-def test_a_late_reply_does_not_touch_the_integrity(place: Place) -> None:
+def test_a_late_reply_does_not_touch_the_integrity(file: Place) -> None:
     clock = FakeClock(START)
-    memory = place.open(clock=clock, settings=QUIET)
+    memory = file.open(clock=clock, settings=QUIET)
     found = []
     for delay in (10, 60 * 60 * 8):
         chat = Chat(memory, clock)
@@ -107,9 +120,9 @@ def test_a_late_reply_does_not_touch_the_integrity(place: Place) -> None:
     assert (soon.interaction_vitality or 0) > (late.interaction_vitality or 0)
 
 
-def test_a_fact_that_was_not_known_yet_accuses_nobody(place: Place) -> None:
+def test_a_fact_that_was_not_known_yet_accuses_nobody(file: Place) -> None:
     clock = FakeClock(START)
-    memory = place.open(clock=clock, settings=QUIET)
+    memory = file.open(clock=clock, settings=QUIET)
     chat = Chat(memory, clock)
     chat.say("user", "How do I get to Malmö?")
     chat.say("assistant", "You live in Lund, so it takes 12 minutes.")
@@ -125,11 +138,11 @@ def test_a_fact_that_was_not_known_yet_accuses_nobody(place: Place) -> None:
     assert after < 0.3
 
 
-def test_imports_have_no_scores_and_the_part_can_be_off(place: Place) -> None:
+def test_imports_have_no_scores_and_the_part_can_be_off(file: Place) -> None:
     turns = [("user", "How are you?"), ("assistant", "Fine, thanks."), ("user", "Good.")]
     for user, options in (("ada", {"settings": QUIET}), ("bo", {})):
         off = Settings(reading="facts", background=False)
-        memory = place.open(**(options or {"settings": off}))
+        memory = file.open(**(options or {"settings": off}))
         with memory.session(user_id=user, bulk_import=user == "ada") as session:
             for minute, (role, text) in enumerate(turns):
                 session.add(role, text, timestamp=START + timedelta(minutes=minute))
@@ -158,7 +171,8 @@ def test_scores_go_with_their_messages(place: Place) -> None:
     assert memory.quality.list_all("vera").total == 0
 
 
-def test_a_response_that_is_not_stored_can_be_scored(memory: Memory) -> None:
+def test_a_response_that_is_not_stored_can_be_scored(file: Place) -> None:
+    memory = file.open()
     one = memory.quality.score_response("vera", "outside-1", response_content="Canberra.")
     assert (one.message_id, one.session_id) == ("outside-1", None)
     took = memory.quality.resolve_followup(
@@ -175,7 +189,8 @@ def test_a_response_that_is_not_stored_can_be_scored(memory: Memory) -> None:
     assert memory.quality.resolve_followup("vera", None, unnamed.message_id, "👍").feedback
 
 
-def test_bad_arguments_are_refused(memory: Memory) -> None:
+def test_bad_arguments_are_refused(file: Place) -> None:
+    memory = file.open()
     mine = memory.add("Hello there.", user_id="vera").messages[0]
     quality = memory.quality
     with pytest.raises(InvalidInputError, match="give the message_id"):
@@ -207,9 +222,9 @@ def filled(place: Place, model: Checker | None) -> Memory:
     return memory
 
 
-def test_a_model_looks_back_at_what_it_has_not_seen(place: Place) -> None:
+def test_a_model_looks_back_at_what_it_has_not_seen(file: Place) -> None:
     model = Checker()
-    memory = filled(place, model)
+    memory = filled(file, model)
     before = scores(memory)
     report = memory.quality.run_self_check("vera", n=2)
     assert (report.asked, report.checked, report.mean, report.problem) == (2, 2, 0.5, None)
@@ -224,14 +239,14 @@ def test_a_model_looks_back_at_what_it_has_not_seen(place: Place) -> None:
     assert model.calls == 2
 
 
-def test_an_answer_of_no_use_changes_nothing_and_is_told(place: Place) -> None:
+def test_an_answer_of_no_use_changes_nothing_and_is_told(file: Place) -> None:
     for model in (Checker(text="all fine"), Checker(finish="length")):
-        memory = filled(place, model)
+        memory = filled(file, model)
         before = scores(memory)
         report = memory.quality.run_self_check("vera")
         assert report.problem
         assert report.checked == 0
         assert scores(memory) == before
         memory.forget_user("vera")
-    without = filled(place, None).quality.run_self_check("vera")
+    without = filled(file, None).quality.run_self_check("vera")
     assert "no language model" in (without.problem or "")
