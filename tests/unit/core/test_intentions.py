@@ -260,13 +260,17 @@ def test_a_message_read_again_proposes_nothing_again() -> None:
     vera.apply(resolve(vera.book, LET_GO, "p001", day(1)), day(1))
     assert vera.propose("learn Polish", "m1") == 0
     assert vera.propose("learn Polish", "m9") == 1
+    vera.save("learn Polish", day(2))
+    vera.apply(resolve(vera.book, DONE, "p003", day(3)), day(3))
+    assert vera.propose("learn Polish", "m9") == 0
 
 
 def test_saving_confirms_a_proposal_and_confirming_a_double_withdraws_it() -> None:
     vera = User()
     vera.propose("learn Polish", "m1")
     vera.save("learn polish!")
-    assert [one.id for one in listed(vera.book, OPEN)] == ["p001"]
+    (saved,) = listed(vera.book, OPEN)
+    assert (saved.id, saved.what, saved.evidence) == ("p001", "learn polish!", ())
     double = Intention(
         id="p9",
         user_id="vera",

@@ -30,7 +30,7 @@ def save(
 ) -> DerivedPlan:
     """Save an intention, unless it is open already.
 
-    One that a reader proposed is confirmed by it. Of one that is open, another ``when_hint``
+    One that a reader proposed is confirmed by it, and no longer rests on its message. Of one that is open, another ``when_hint``
     replaces the earlier one. One that is done or let go is none: it begins anew.
 
     Args:
@@ -50,9 +50,12 @@ def save(
             id=new_id, user_id=user_id, at=now, recorded_at=now, what=what, when_hint=when_hint
         )
         return DerivedPlan(put=(fresh,))
-    changed = replace(
-        known, status=IntentionStatus.OPEN, when_hint=when_hint or known.when_hint, recorded_at=now
-    )
+    changed = replace(known, when_hint=when_hint or known.when_hint, recorded_at=now)
+    if known.status is IntentionStatus.PROPOSED:
+        # it rests on what is said now, and stays if the message that proposed it goes
+        changed = replace(
+            changed, status=IntentionStatus.OPEN, what=what, evidence=(), session_id=None
+        )
     return DerivedPlan(put=(changed,))
 
 
@@ -68,7 +71,8 @@ def new_proposals(book: DerivedBook, found: Iterable[Intention]) -> list[Intenti
     """
     said = {
         (normal_value(one.what), evidence.message_id)
-        for one in listed(book)
+        for one in book
+        if isinstance(one, Intention)
         for evidence in one.evidence
     }
     taken = {normal_value(one.what) for one in listed(book, _ALIVE)}
