@@ -159,17 +159,24 @@ class SqlCollisions:
 
         def write(connection: Connection) -> list[Collision]:
             # not made if it is not there: a user who was forgotten meanwhile stays so
-            self._users.lock(connection, scope)
-            known = self._listed(connection, scope)
-            current = FactFilter(current_at=now)
-            facts = [f for _, f in self._facts.listed(connection, scope, current, None, -1)]
-            by_identity = {collision_identity(item): item for item in known}
-            return [
-                self._written(connection, scope, item, by_identity, now)
-                for item in plan(known, facts)
-            ]
+            is_known = self._users.lock(connection, scope)
+            known, planned = self._planned(connection, scope, plan, now)
+            if not is_known and planned:
+                # Another writer may make the user at this moment: only now nobody can cross.
+                self._users.take(connection, scope, 0, now)
+                known, planned = self._planned(connection, scope, plan, now)
+            return [self._written(connection, scope, item, known, now) for item in planned]
 
         return await self._units.write(write)
+
+    def _planned(
+        self, connection: Connection, scope: Scope, plan: CollisionPlan, now: datetime
+    ) -> tuple[dict[str, Collision], Sequence[Collision]]:
+        """What is there by identity, and what a plan makes of it."""
+        known = self._listed(connection, scope)
+        current = FactFilter(current_at=now)
+        facts = [f for _, f in self._facts.listed(connection, scope, current, None, -1)]
+        return {collision_identity(item): item for item in known}, plan(known, facts)
 
     def _written(
         self,
