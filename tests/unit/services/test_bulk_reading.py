@@ -191,7 +191,7 @@ def test_a_service_that_refuses_is_asked_less_and_then_no_more() -> None:
 
 
 def test_what_is_stopped_leaves_nothing_running() -> None:
-    desk = Desk(seconds={"a96": 60})
+    desk = Desk(seconds={"a96": 60, "a108": 60})
 
     async def act() -> None:
         reading = BulkReading(desk.read, desk.write, desk.fail)
