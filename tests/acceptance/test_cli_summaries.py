@@ -9,7 +9,7 @@ from tests.acceptance.cli_runner import answer, run
 HOSTILE = "[bold]x[/] \x1b[31mred\x1b]0;title\x07 \u202egnirts\u202c"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     """The options of a store in which Vera talked twice."""
     url = str(tmp_path_factory.mktemp("cli") / "memory.db")

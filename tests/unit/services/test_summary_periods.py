@@ -57,37 +57,41 @@ def _with(check: Check, said: list[tuple[str, str]], summariser: Writing | None 
     asyncio.run(run())
 
 
-@pytest.mark.parametrize(
-    ("zone", "inside", "outside"),
-    [
-        # the day has 23 hours: clocks go forward at two
-        ("Europe/Stockholm", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"),
-        # and 25
-        ("Europe/Stockholm", "2025-10-25T22:00:00Z", "2025-10-26T23:00:00Z"),
-        ("Asia/Kolkata", "2026-05-11T18:30:00Z", "2026-05-12T18:30:00Z"),
-        ("Pacific/Kiritimati", "2026-05-11T10:00:00Z", "2026-05-12T10:00:00Z"),
-        ("Pacific/Niue", "2026-05-12T11:00:00Z", "2026-05-13T11:00:00Z"),
-        ("Asia/Kathmandu", "2026-05-11T18:15:00Z", "2026-05-12T18:15:00Z"),
-    ],
-)
-def test_a_day_begins_and_ends_where_the_zone_says(zone: str, inside: str, outside: str) -> None:
-    place = ZoneInfo(zone)
-    day = datetime.fromisoformat(inside).astimezone(place).date()
-    last = datetime.fromisoformat(outside) - timedelta(microseconds=1)
-    before = datetime.fromisoformat(inside) - timedelta(microseconds=1)
-    said = [
-        (before.isoformat(), "too early"),
-        (inside, "first"),
-        (last.isoformat(), "last"),
-        (outside, "too late"),
-    ]
+DAYS = [
+    # the day has 23 hours: clocks go forward at two
+    ("Europe/Stockholm", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"),
+    # and 25
+    ("Europe/Stockholm", "2025-10-25T22:00:00Z", "2025-10-26T23:00:00Z"),
+    ("Asia/Kolkata", "2026-05-11T18:30:00Z", "2026-05-12T18:30:00Z"),
+    ("Pacific/Kiritimati", "2026-05-11T10:00:00Z", "2026-05-12T10:00:00Z"),
+    ("Pacific/Niue", "2026-05-12T11:00:00Z", "2026-05-13T11:00:00Z"),
+    ("Asia/Kathmandu", "2026-05-11T18:15:00Z", "2026-05-12T18:15:00Z"),
+]
 
-    async def check(_: AsyncMemory, periods: PeriodSummaries) -> None:
-        talks = await periods.talks(SCOPE, day, day, place)
-        assert [m.text for talk in talks for m in talk.messages] == ["first", "last"]
-        assert all(talk.whole and talk.bulk for talk in talks)
 
-    _with(check, said)
+def test_a_day_begins_and_ends_where_the_zone_says() -> None:
+    async def check(memory: AsyncMemory, periods: PeriodSummaries) -> None:
+        for number, (zone, inside, outside) in enumerate(DAYS):
+            place, user = ZoneInfo(zone), f"user {number}"
+            first, after = datetime.fromisoformat(inside), datetime.fromisoformat(outside)
+            said = {
+                "too early": first - timedelta(microseconds=1),
+                "first": first,
+                "last": after - timedelta(microseconds=1),
+                "too late": after,
+            }
+            for text, moment in said.items():
+                async with memory.session(
+                    user_id=user, session_id=text, bulk_import=True
+                ) as session:
+                    await session.add("user", text, timestamp=moment)
+            day = first.astimezone(place).date()
+            talks = await periods.talks(Scope("default", user), day, day, place)
+            told = [message.text for talk in talks for message in talk.messages]
+            assert told == ["first", "last"], zone
+            assert all(talk.whole and talk.bulk for talk in talks)
+
+    _with(check, [])
 
 
 def test_a_session_over_midnight_is_in_both_days_and_whole_in_none() -> None:
