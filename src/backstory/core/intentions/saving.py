@@ -30,8 +30,9 @@ def save(
 ) -> DerivedPlan:
     """Save an intention, unless it is open already.
 
-    One that a reader proposed is confirmed by it, and no longer rests on its message. Of one that is open, another ``when_hint``
-    replaces the earlier one. One that is done or let go is none: it begins anew.
+    One that a reader proposed is confirmed by it, and no longer rests on its message. Of one that
+    is open, another ``when_hint`` replaces the earlier one. One that is done or let go is none: it
+    begins anew.
 
     Args:
         book: What is known of the user.
