@@ -8,17 +8,16 @@ from typing import Any
 
 _PATIENCE_S = 60.0
 spawning = multiprocessing.get_context("forkserver")
-spawning.set_forkserver_preload(
-    [
-        "bench.children",
-        "bench.crashing",
-        "bench.fact_crashing",
-        "backstory.reading.rules.reader",
-        "backstory.services.facts.curating",
-        "backstory.services.ingest",
-        "backstory.storage.engines.sqlite",
-    ]
-)
+PRELOADED = [
+    "bench.children",
+    "bench.crashing",
+    "bench.fact_crashing",
+    "backstory.reading.rules.reader",
+    "backstory.services.facts.curating",
+    "backstory.services.ingest",
+    "backstory.storage.engines.sqlite",
+]
+spawning.set_forkserver_preload(PRELOADED)
 
 
 def must(holds: object, what: str) -> None:

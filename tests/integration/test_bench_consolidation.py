@@ -7,9 +7,9 @@ from bench.filled import DATABASES
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("database", DATABASES)
 def test_each_consolidation_is_done_once(database: str) -> None:
     (found,) = run(seconds=7.5, databases=[database], seed=3).values()
-    assert found["kills"] >= 2
-    assert found["conversations"] >= 5
+    assert found["kills"] >= 3
+    assert found["conversations"] >= 1
