@@ -14,6 +14,7 @@ from backstory.services.recalling.conversations import ConversationSearch
 from backstory.services.recalling.recall import RecallService
 from backstory.services.recalling.requests import Request
 from backstory.services.recalling.search import SearchService
+from backstory.services.timeline.search import EventSearch
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -45,6 +46,7 @@ def test_messages_and_facts_are_searched_at_once() -> None:
             cast("FactSearch", facts),
             cast("Calibrating", Unmeasured()),
             lambda: cast("ConversationSearch", messages),
+            lambda: cast("EventSearch", messages),
         )
         request = Request(scope=Scope("t", "u"), query="q", shape=for_search("q", Recall()))
         return await service.search("all", request, NOW)
