@@ -17,6 +17,7 @@ from backstory import Memory
 from backstory.core.graph.merging import graph_of
 from backstory.core.graph.value import Graph, holds
 from backstory.core.model.fact import USER
+from backstory.settings import Settings
 from bench.measure import RESULTS, Figure, Result
 
 CASES = Path(__file__).parent / "data" / "graph.jsonl"
@@ -54,10 +55,15 @@ def edges_of(graph: Graph) -> list[Edge]:
 
 
 def run(given: Iterable[Mapping[str, Any]], *, shows: bool = False) -> Score:
-    """Read each conversation into an empty memory."""
+    """Read each conversation as one of another user."""
+    with Memory(":memory:", embedder=None, settings=Settings(background=False)) as memory:
+        return _run(memory, given, shows=shows)
+
+
+def _run(memory: Memory, given: Iterable[Mapping[str, Any]], *, shows: bool) -> Score:
     score = Score()
     for case in given:
-        found = Counter(map(_either, _read(case)))
+        found = Counter(map(_either, _read(memory, case)))
         expected = Counter(_either(tuple(edge)) for edge in case["expect"])
         never = {_either(tuple(edge)) for edge in case["never"]}
         right = (found & expected).total()
@@ -86,14 +92,14 @@ def _either(edge: Any) -> Edge:
     return (subject, name, object_)
 
 
-def _read(case: Mapping[str, Any]) -> Iterator[Edge]:
-    with Memory(":memory:", embedder=None) as memory:
-        for message in case["messages"]:
-            turn = {"role": "user", "content": message["text"], "timestamp": message["at"]}
-            memory.add(turn, user_id="vera")
-        memory.flush("vera")
-        facts = memory.facts.get("vera", status="all", limit=1000)
-    yield from edges_of(graph_of(facts))
+def _read(memory: Memory, case: Mapping[str, Any]) -> Iterator[Edge]:
+    turns = [
+        {"role": "user", "content": message["text"], "timestamp": message["at"]}
+        for message in case["messages"]
+    ]
+    for turn in turns:
+        memory.add(turn, user_id=case["id"])
+    yield from edges_of(graph_of(memory.facts.get(case["id"], status="all", limit=1000)))
 
 
 def main(argv: Sequence[str]) -> int:

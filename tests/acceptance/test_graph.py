@@ -12,10 +12,9 @@ from backstory import GraphView, Memory
 from backstory.errors import InvalidInputError
 from backstory.settings import Settings
 from backstory.testing import FakeClock
-from backstory.testing.chat_server import ChatServer
 from tests.acceptance.cli_runner import answer, run
 from tests.acceptance.places import Place
-from tests.acceptance.scripted import ModelTalk
+from tests.unit.reading.llm_help import ScriptedModel
 from tests.unit.reading.llm_help import answer as model_answer
 from tests.unit.reading.llm_help import fact as model_fact
 
@@ -173,7 +172,8 @@ def test_lists_have_pages(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("settings", [{"graph": "none"}, {"reading": "facts"}])
-def test_off_means_off(tmp_path: Path, settings: dict[str, str]) -> None:
+def test_off_means_off(tmp_path: Path, ready_sqlite: bytes, settings: dict[str, str]) -> None:
+    (tmp_path / "m.db").write_bytes(ready_sqlite)
     options: dict[str, Any] = {"background": False, **settings}
     with Memory(tmp_path / "m.db", embedder=None, settings=Settings(**options)) as memory:
         memory.add("My friend Sam works at Acme.", user_id=VERA)
@@ -182,15 +182,9 @@ def test_off_means_off(tmp_path: Path, settings: dict[str, str]) -> None:
     assert "facts" in names
 
 
-@pytest.fixture
-def server() -> Any:
-    with ChatServer() as running:
-        yield running
-
-
-def test_what_a_model_finds_beside_the_facts(place: Place, server: ChatServer) -> None:
+def test_what_a_model_finds_beside_the_facts(place: Place) -> None:
     quote = "Noor leads Orion"
-    server.script(
+    model = ScriptedModel(
         model_answer(
             entities=[_entity(quote, "person", "Noor"), _entity(quote, "thing", "Orion")],
             relations=[
@@ -199,27 +193,28 @@ def test_what_a_model_finds_beside_the_facts(place: Place, server: ChatServer) -
             ],
         )
     )
-    talk = ModelTalk(place, server)
-    talk.tell(f"By the way, {quote} since May.")
-    memory = talk.memory
+    clock = FakeClock(T0)
+    memory = place.open(clock=clock, llm=model, settings=Settings(background=False))
+    memory.add(f"By the way, {quote} since May.", user_id=VERA)
+    assert memory.flush(VERA).reasons == ()
     assert told(memory.graph.search_entities(VERA, "who leads ORION?")) == {
         ("Noor", "leads", "Orion")
     }
     context = memory.context(VERA, "Orion")
     assert any(i.source == "graph" and "Noor" in i.text for i in context.items)
-    before = talk.clock.now() - timedelta(days=1)
+    before = clock.now() - timedelta(days=1)
     assert not memory.graph.search_entities(VERA, "Orion", known_at=before)
     (message,) = memory.get_all(user_id=VERA).items
     memory.delete(message.id)
     assert not memory.graph.entities(VERA).items
 
 
-def test_a_deleted_fact_takes_what_a_model_found_with_it(place: Place, server: ChatServer) -> None:
+def test_a_deleted_fact_takes_what_a_model_found_with_it(place: Place) -> None:
     quote = "my friend Sam works at Acme"
     works = model_fact(
         quote=quote, subject="friend.sam", key="work.employer", value="Acme", category="work"
     )
-    server.script(
+    model = ScriptedModel(
         model_answer(
             works,
             entities=[_entity(quote, "person", "Sam"), _entity(quote, "organisation", "Acme")],
@@ -229,9 +224,9 @@ def test_a_deleted_fact_takes_what_a_model_found_with_it(place: Place, server: C
             ],
         )
     )
-    talk = ModelTalk(place, server)
-    talk.tell(f"You know, {quote}.")
-    memory = talk.memory
+    memory = place.open(llm=model, settings=Settings(background=False))
+    memory.add(f"You know, {quote}.", user_id=VERA)
+    memory.flush(VERA)
     both = {("user", "friend_of", "Sam"), ("Sam", "works_at", "Acme")}
     assert whole(memory) == both
     (fact,) = memory.facts.get(VERA, key="work.employer")
@@ -250,7 +245,8 @@ def _relation(quote: str, subject: str, kind: str, object_: str) -> dict[str, An
 
 
 @pytest.mark.may_block
-def test_the_command_line_draws_it(tmp_path: Path) -> None:
+def test_the_command_line_draws_it(tmp_path: Path, ready_sqlite: bytes) -> None:
+    (tmp_path / "m.db").write_bytes(ready_sqlite)
     place = ("--url", tmp_path / "m.db", "--user", VERA, "--embedder", "none")
     run("add", "My friend Sam works at Acme. My boss lives in Leeds. I'm Vera.", *place)
     shown = run("graph", *place).stdout
