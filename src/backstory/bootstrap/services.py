@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from backstory.services.moving.foreign_import import ForeignImport
     from backstory.services.moving.importing import Importing
     from backstory.services.recalling.context import ContextService
+    from backstory.services.recalling.events import EventSearch
     from backstory.services.recalling.recall import RecallService
     from backstory.services.recalling.search import SearchService
+    from backstory.services.recalling.timeline import Timeline
     from backstory.services.timeline.arriving import ArrivingEvents
-    from backstory.services.timeline.asking import Timeline
-    from backstory.services.timeline.search import EventSearch
 
 
 class Services(ConsolidationServices):
@@ -144,7 +144,7 @@ class Services(ConsolidationServices):
     @cached_property
     def event_search(self) -> "EventSearch":
         """Searches the time line."""
-        from backstory.services.timeline.search import EventSearch
+        from backstory.services.recalling.events import EventSearch
         from backstory.services.timeline.table import EventTables
 
         floors = self.calibrating.current
@@ -153,7 +153,7 @@ class Services(ConsolidationServices):
     @cached_property
     def timeline(self) -> "Timeline":
         """Answers from the time line."""
-        from backstory.services.timeline.asking import Timeline
+        from backstory.services.recalling.timeline import Timeline
 
         return Timeline(self.store, self.event_search)
 

@@ -11,10 +11,10 @@ from backstory.services.embedding.calibrating import Calibrating
 from backstory.services.facts.requests import FactRequest
 from backstory.services.facts.search import FactSearch
 from backstory.services.recalling.conversations import ConversationSearch
+from backstory.services.recalling.events import EventSearch
 from backstory.services.recalling.recall import RecallService
 from backstory.services.recalling.requests import Request
 from backstory.services.recalling.search import SearchService
-from backstory.services.timeline.search import EventSearch
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

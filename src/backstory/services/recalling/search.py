@@ -14,7 +14,7 @@ from backstory.services.recalling.requests import Request
 
 if TYPE_CHECKING:
     from backstory.services.recalling.conversations import ConversationSearch
-    from backstory.services.timeline.search import EventSearch
+    from backstory.services.recalling.events import EventSearch
 
 # Where it was not measured what similarities mean: about what it is for the built-in embedder.
 UNMEASURED: Final = 0.35

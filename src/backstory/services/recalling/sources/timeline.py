@@ -7,9 +7,9 @@ from backstory.core.shape import for_context
 from backstory.core.timeline.ordering import place_of, without_doubles
 from backstory.core.timeline.rendering import render_event
 from backstory.core.times import time_in
+from backstory.services.recalling.events import ChosenEvent, EventSearch, is_near
 from backstory.services.recalling.requests import Question, Request
 from backstory.services.recalling.sources.base import Offer, SourceItem
-from backstory.services.timeline.search import ChosenEvent, EventSearch, is_near
 
 MOST: Final = 20
 

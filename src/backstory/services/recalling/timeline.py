@@ -16,8 +16,8 @@ from backstory.core.shape import for_search
 from backstory.core.timeline.ordering import Elapsed, chronological, elapsed, in_range, place_of
 from backstory.errors import InvalidInputError
 from backstory.ports.store import Store
+from backstory.services.recalling.events import EventSearch
 from backstory.services.recalling.requests import Request
-from backstory.services.timeline.search import EventSearch
 
 _NAMED: Final = Recall(top_k=1)
 
