@@ -98,7 +98,7 @@ class People:
         }
         if len(found) == 1:
             return next(iter(found.values()))
-        return self._subject(fact, slug, None)
+        return self._subject(fact, fact.subject, None)
 
     def _holder(self, fact: Fact, role: Role) -> Person:
         """Who held a role when something was said of "my boss"; else somebody without a name."""

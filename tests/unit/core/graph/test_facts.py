@@ -178,6 +178,13 @@ def test_a_subject_says_who_somebody_is() -> None:
     assert edges(graph) == [("Zoë", "lives_in", "Ghent"), (USER, "friend_of", "Zoë")]
 
 
+def test_somebody_without_a_role_has_a_name() -> None:
+    graph = graph_of([fact("home.place", "Łódź", "zoë_ł", quote="it is there")])
+    assert edges(graph) == [("Zoë Ł", "lives_in", "Łódź")]
+    known = [fact("relationship.friend", "Zoë Ł"), fact("home.place", "Łódź", "zoë_ł")]
+    assert labels(graph_of(known)) == ["Zoë Ł", "Łódź"]
+
+
 def test_what_ended_is_not_implied_again() -> None:
     ended: dict[str, Any] = {"status": FactStatus.ENDED, "valid_until": T0 + DAY}
     graph = graph_of(
