@@ -12,7 +12,6 @@ from backstory.services.facts.requests import FactRequest
 from backstory.services.facts.search import FactSearch
 from backstory.services.recalling.conversations import ConversationSearch
 from backstory.services.recalling.events import EventSearch
-from backstory.services.recalling.events import EventSearch
 from backstory.services.recalling.recall import RecallService
 from backstory.services.recalling.requests import Request
 from backstory.services.recalling.search import SearchService
@@ -47,7 +46,6 @@ def test_messages_and_facts_are_searched_at_once() -> None:
             cast("FactSearch", facts),
             cast("Calibrating", Unmeasured()),
             lambda: cast("ConversationSearch", messages),
-            lambda: cast("EventSearch", messages),
             lambda: cast("EventSearch", messages),
         )
         request = Request(scope=Scope("t", "u"), query="q", shape=for_search("q", Recall()))
