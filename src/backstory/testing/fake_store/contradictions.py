@@ -86,8 +86,9 @@ class MemoryCollisions:
         now: datetime,
     ) -> Sequence[Collision]:
         """Give all collisions and current facts to a pure function, store what it returns."""
-        if not self._database.is_known(scope):
-            return plan([], [])
+        # not made if it is not there: a user who was forgotten meanwhile stays so
+        if not self._database.is_known(scope) and not plan([], []):
+            return []
         with self._database.change(scope) as state:
             current = [fact for fact in facts_of(state) if is_current(fact, now)]
             planned = plan(_oldest_first(state.collisions.values()), current)
