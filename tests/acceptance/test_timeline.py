@@ -195,8 +195,10 @@ def test_what_is_said_again_or_edited_or_deleted(place: Place) -> None:
     memory.delete(moved)
     memory.flush("vera")
     assert "moved to Lund" not in {e.predicate for e in everything(memory)}
+    memory.timeline.search("vera", "cat")
     memory.forget_user("vera")
     assert everything(memory) == []
+    assert memory.timeline.search("vera", "cat") == []
 
 
 def test_an_import_was_known_when_it_was_said(place: Place) -> None:

@@ -14,6 +14,7 @@ from backstory.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from backstory.core.model.scope import Scope
     from backstory.ports.chat_model import ChatModel
     from backstory.services.consolidating.consolidation import Consolidation
     from backstory.services.curation import Curation
@@ -265,7 +266,13 @@ class Services(ConsolidationServices):
         """Forgets users."""
         from backstory.services.forgetting import Forgetting
 
-        return Forgetting(self.store, self.fact_index, self._clock, self._forget_graph)
+        return Forgetting(self.store, self.fact_index, self._clock, self._forget_kept)
+
+    async def _forget_kept(self, scope: "Scope") -> int | None:
+        """Remove a user from what is kept in memory, and from the graph."""
+        if "event_search" in self.__dict__:
+            self.event_search.forget(scope)
+        return await self._forget_graph(scope)
 
     @cached_property
     def doctor(self) -> "Doctor":

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from backstory.core.model.derived import Event
     from backstory.core.model.embedding import Generation
+    from backstory.core.model.scope import Scope
     from backstory.core.shape import Floors
     from backstory.core.timeline.table import EventScores, EventTable
     from backstory.ports.store import Store
@@ -133,6 +134,10 @@ class EventSearch:
         rows.sort(key=lambda row: (-round(float(fused[row]), 9), -row))
         events = [_chosen(table, scores, fused, dated, row) for row in rows]
         return ChosenEvents(events=events, degraded=degraded)
+
+    def forget(self, scope: Scope) -> None:
+        """Drop what is kept in memory of a user."""
+        self._tables.forget(scope)
 
     async def near(self, request: Request) -> list[Event]:
         """The events that a text may mean, best first: see ``is_near``."""
