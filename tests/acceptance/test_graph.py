@@ -209,7 +209,9 @@ def test_what_a_model_finds_beside_the_facts(place: Place) -> None:
     assert not memory.graph.entities(VERA).items
 
 
-def test_a_deleted_fact_takes_what_a_model_found_with_it(place: Place) -> None:
+def test_a_deleted_fact_takes_what_a_model_found_and_the_rest_is_exported(
+    place: Place, tmp_path: Path
+) -> None:
     quote = "my friend Sam works at Acme"
     works = model_fact(
         quote=quote, subject="friend.sam", key="work.employer", value="Acme", category="work"
@@ -233,6 +235,11 @@ def test_a_deleted_fact_takes_what_a_model_found_with_it(place: Place) -> None:
     memory.facts.delete(fact.id)
     assert whole(memory) == {("user", "friend_of", "Sam")}
     assert [e.label for e in memory.graph.entities(VERA, kind="organisation").items] == []
+    file = tmp_path / "vera.jsonl"
+    memory.export_user(VERA, file)
+    memory.import_file(file, user_id="wilma")
+    assert whole(memory, "wilma") == {("user", "friend_of", "Sam")}
+    assert whole(memory, "wilma", known_at=T0) == set()
 
 
 def _entity(quote: str, kind: str, name: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from backstory.core.model.archive import (
 )
 from backstory.core.model.collision import Collision
 from backstory.core.model.contradiction import Contradiction
-from backstory.core.model.fact import Evidence, FactCorrection
+from backstory.core.model.fact import USER, Evidence, FactCorrection
 
 _ID_BYTES: Final = 16
 # the caller's own ids, which stay
@@ -101,7 +101,8 @@ def _body(value: Any, new: Any) -> Any:
     made = {}
     for name, part in value.items():
         if name.endswith("_id") and name not in _NOT_RECORDS and isinstance(part, str):
-            made[name] = new(part)
+            # the end of a relation that is the user is no record
+            made[name] = part if part == USER else new(part)
         elif name.endswith("_ids") and isinstance(part, list):
             made[name] = [new(one) for one in part]
         else:
