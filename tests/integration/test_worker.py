@@ -164,6 +164,35 @@ def test_a_queue_of_another_version_is_made_anew(postgres_url: str) -> None:
     asyncio.run(scenario())
 
 
+def test_a_schema_of_somebody_else_is_left_alone(ready_postgres_url: str) -> None:
+    """The worker says so, and works in rounds. One that is empty is used."""
+
+    async def scenario() -> None:
+        units = PostgresUnits(ready_postgres_url)
+
+        def occupy(connection: Connection) -> None:
+            connection.execute(text(f"CREATE SCHEMA {SCHEMA}"))
+            connection.execute(text(f"CREATE TABLE {SCHEMA}.procrastinate_workers (id int)"))
+
+        def leave(connection: Connection) -> None:
+            connection.execute(text(f"DROP TABLE {SCHEMA}.procrastinate_workers"))
+
+        await units.write(occupy)
+        given = settings(ready_postgres_url)
+        async with AsyncMemory(settings=given) as memory:
+            async with memory.session(user_id="vera") as session:
+                await session.add("user", "I work at Volvo.")
+            async with working(given, round_s=0.05) as said:
+                await seen(memory, lambda status: status.counts[0].done == 1)
+        assert any("there is no queue" in line for line in said)
+        assert rows(ready_postgres_url, "workers") == []
+        await units.write(leave)
+        assert await install_queue(units, SCHEMA)
+        await units.close()
+
+    asyncio.run(scenario())
+
+
 def test_forgetting_drops_the_calls(ready_postgres_url: str) -> None:
     async def scenario() -> None:
         given = settings(ready_postgres_url)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from backstory.bootstrap.documents import DocumentServices
 from backstory.core.model.derived.summary import SummaryKind
 from backstory.core.model.schedule import RunKind
+from backstory.errors import StoreError
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -170,7 +171,12 @@ class ConsolidationServices(DocumentServices):
 
         if not isinstance(self.store, SqlStore):
             raise TypeError
-        address, schema = await self.store.make_queue()
+        try:
+            address, schema = await self.store.make_queue()
+        except StoreError as error:
+            # the role may not make a schema, or a worker of another version is up
+            say(f"there is no queue ({error}): runs are found in rounds")
+            return None
         say(f"called through procrastinate, whose tables are in the schema {schema}")
         return QueueWorker(address, schema, QUEUE, TASK, self.consolidation.answer)
 

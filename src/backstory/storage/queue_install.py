@@ -7,10 +7,20 @@ from zlib import crc32
 from procrastinate.schema import SchemaManager
 from sqlalchemy import Connection, text
 
-from backstory.errors import StoreBusyError
+from backstory.errors import StoreBusyError, StoreError
 from backstory.storage.engines.base import Units
 
-_ALIVE: Final = "SELECT 1 FROM procrastinate_workers WHERE last_heartbeat > now() - interval '30 s'"
+# The comment of a schema that was made here.
+_MARK: Final = "procrastinate "
+_ALIVE: Final = text(
+    "SELECT 1 FROM procrastinate_workers WHERE last_heartbeat > now() - interval '30 s'"
+)
+_FIND: Final = text(
+    "SELECT obj_description(oid, 'pg_namespace') AS mark, "
+    "EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = spaces.oid) AS tables "
+    "FROM pg_namespace AS spaces WHERE nspname = :name"
+)
+_SET_PATH: Final = text("SELECT set_config('search_path', :path, true)")
 
 
 async def install_queue(units: Units, schema: str) -> bool:
@@ -27,6 +37,7 @@ async def install_queue(units: Units, schema: str) -> bool:
 
     Raises:
         StoreBusyError: A worker of another version of procrastinate is at work.
+        StoreError: There is a schema of this name that holds something else.
     """
     made: list[bool] = []
 
@@ -40,28 +51,33 @@ async def install_queue(units: Units, schema: str) -> bool:
 def _install(connection: Connection, schema: str) -> bool:
     key = crc32(f"backstory queue {schema}".encode())
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
-    wanted = f"procrastinate {version('procrastinate')}"
-    found = connection.execute(
-        text("SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = :name"),
-        {"name": schema},
-    ).first()
-    if found is not None and found[0] == wanted:
+    wanted = f"{_MARK}{version('procrastinate')}"
+    found = connection.execute(_FIND, {"name": schema}).first()
+    if found is not None and found.mark == wanted:
         return False
-    path = {"path": f'"{schema}"'}
-    set_path = text("SELECT set_config('search_path', :path, true)")
-    if found is not None:
-        connection.execute(set_path, path)
-        has_tables = connection.scalar(text("SELECT to_regclass('procrastinate_workers')"))
-        if has_tables is not None and connection.execute(text(_ALIVE)).first() is not None:
-            raise StoreBusyError(
-                f"a worker with {found[0] or 'another version of procrastinate'} is at work, and "
-                f"here is {wanted}; stop all workers before they are upgraded"
-            )
-        connection.execute(text(f'DROP SCHEMA "{schema}" CASCADE'))
-    connection.execute(text(f'CREATE SCHEMA "{schema}"'))
-    connection.execute(set_path, path)
+    if found is not None and (found.mark or "").startswith(_MARK):
+        _drop(connection, schema, found.mark, wanted)
+        found = None
+    if found is not None and found.tables:
+        raise StoreError(
+            f"the PostgreSQL schema {schema} is there, and holds what is not of backstory"
+        )
+    if found is None:
+        connection.execute(text(f'CREATE SCHEMA "{schema}"'))
+    connection.execute(_SET_PATH, {"path": f'"{schema}"'})
     # as it is: it holds percent signs, and many statements
     plain = {"no_parameters": True}
     connection.exec_driver_sql(SchemaManager.get_schema(), execution_options=plain)
     connection.execute(text(f"COMMENT ON SCHEMA \"{schema}\" IS '{wanted}'"))
     return True
+
+
+def _drop(connection: Connection, schema: str, mark: str, wanted: str) -> None:
+    """Drop the queue of another version, unless a worker is at it."""
+    connection.execute(_SET_PATH, {"path": f'"{schema}"'})
+    if connection.execute(_ALIVE).first() is not None:
+        raise StoreBusyError(
+            f"a worker with {mark} is at work, and here is {wanted}; stop all workers before "
+            "they are upgraded"
+        )
+    connection.execute(text(f'DROP SCHEMA "{schema}" CASCADE'))
