@@ -25,7 +25,7 @@ from backstory.reading.calls import Piece
 from backstory.reading.dating import interval_of
 from backstory.reading.findings import Findings
 from backstory.reading.placing import Places, RefusedError
-from backstory.reading.quoting import find_quote, unsaid_name, unsupported
+from backstory.reading.quoting import find_quote, said_words, unsaid_name, unsupported
 from backstory.reading.rules.speakers import subject_of_another
 from backstory.reading.shapes_beside import (
     StatedBeside,
@@ -73,6 +73,7 @@ class Beside:
         known = [text for fact in batch.known for text in (fact.value, fact.subject)]
         names = [turn.speaker or "" for turn in turns]
         self._sources = [*(turn.text for turn in turns), *names, *known, batch.user_name or ""]
+        self._said = said_words(self._sources)
 
     def read(self, stated: StatedBeside) -> Findings:
         """What the turns support, the rest with the reason."""
@@ -212,7 +213,7 @@ class Beside:
         raise RefusedError("evidence", f"not in the text: nobody said {name[:60]!r}")
 
     def _check(self, text: str, quote: str) -> None:
-        word = unsupported(text, quote, self._sources)
+        word = unsupported(text, quote, self._said)
         if word is not None:
             raise RefusedError("evidence", f"not in the text: nobody said {word[:60]!r}")
 
@@ -246,11 +247,11 @@ class Beside:
         carrier = carrier_of(said)
         language = language_of(said, carrier) if carrier is not None else None
         lower = language is not None and language.code in _NOUNS_WITH_CAPITALS
-        sources = [*self._sources, self._shown.get(session, "")]
+        words = self._said | said_words([self._shown.get(session, "")])
         kept, dropped = [], ""
         for span in sentences(text):
             checked = _FIRST_WORD.sub("", span.text)
-            word = unsaid_name(checked.lower() if lower else checked, sources)
+            word = unsaid_name(checked.lower() if lower else checked, words)
             if word is None:
                 kept.append(span.text.strip())
             else:

@@ -53,7 +53,12 @@ def _like(word: str) -> str:
     return "".join(_ALIKE.get(char) or re.escape(char) for char in word)
 
 
-def unsupported(value: str, quote: str, sources: Sequence[str]) -> str | None:
+def said_words(sources: Sequence[str]) -> frozenset[str]:
+    """The words of texts, for ``unsupported`` and ``unsaid_name``."""
+    return frozenset(word for source in sources for word in _folded_words(source))
+
+
+def unsupported(value: str, quote: str, said: frozenset[str]) -> str | None:
     """A word of a value for which there is no support in what was said, or None.
 
     Names and numbers always need it. Other words need it where the quote is too short to say
@@ -63,18 +68,17 @@ def unsupported(value: str, quote: str, sources: Sequence[str]) -> str | None:
     Args:
         value: What is to be stored.
         quote: The words it is drawn from.
-        sources: The texts that may support it.
+        said: The words of the texts that may support it.
     """
-    return _unsaid(value, sources, short=len(_WORD.findall(quote)) <= _SHORT_QUOTE)
+    return _unsaid(value, said, short=len(_WORD.findall(quote)) <= _SHORT_QUOTE)
 
 
-def unsaid_name(text: str, sources: Sequence[str]) -> str | None:
-    """A name or number of a text that stands in none of its sources, or None."""
-    return _unsaid(text, sources, short=False)
+def unsaid_name(text: str, said: frozenset[str]) -> str | None:
+    """A name or number of a text that was not said, or None."""
+    return _unsaid(text, said, short=False)
 
 
-def _unsaid(value: str, sources: Sequence[str], *, short: bool) -> str | None:
-    said = {word for source in sources for word in _folded_words(source)}
+def _unsaid(value: str, said: frozenset[str], *, short: bool) -> str | None:
     words: list[str] = _WORD.findall(value)
     for word in words:
         if not _must_be_said(word, short=short):
@@ -85,7 +89,7 @@ def _unsaid(value: str, sources: Sequence[str], *, short: bool) -> str | None:
     return None
 
 
-def _begins_alike(word: str, said: set[str]) -> bool:
+def _begins_alike(word: str, said: frozenset[str]) -> bool:
     """Whether another form of the word was said: the same but for its last letters."""
     stem = word[: max(_STEM, len(word) - _ENDING)]
     return len(word) > _STEM and any(other.startswith(stem) for other in said)

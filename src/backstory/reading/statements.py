@@ -20,7 +20,7 @@ from backstory.reading.dating import period_of
 from backstory.reading.findings import Findings
 from backstory.reading.placing import Places, RefusedError
 from backstory.reading.prompting import MAX_KNOWN
-from backstory.reading.quoting import unsupported
+from backstory.reading.quoting import said_words, unsupported
 from backstory.reading.rules.speakers import of_another
 from backstory.reading.shapes import Stated, StatedContradiction, StatedFact
 from backstory.reading.subjects import subject_of
@@ -52,12 +52,14 @@ class Statements:
         self._actor = actor
         self._known = batch.known[:MAX_KNOWN]
         known = [text for fact in self._known for text in (fact.value, fact.subject)]
-        self._sources = [
-            *(turn.text for turn in (*before, *turns)),
-            *(turn.speaker or "" for turn in (*before, *turns)),
-            *known,
-            batch.user_name or "",
-        ]
+        self._said = said_words(
+            [
+                *(turn.text for turn in (*before, *turns)),
+                *(turn.speaker or "" for turn in (*before, *turns)),
+                *known,
+                batch.user_name or "",
+            ]
+        )
 
     def read(self, stated: Stated) -> Findings:
         """The claims that the turns support, the others with the reason."""
@@ -134,7 +136,7 @@ class Statements:
         people = subject.rpartition(".")[2].replace("_", " ") if subject != USER else ""
         named = " ".join(part.title() for part in people.split() if part not in _PEOPLE)
         for text in (value or "", stated.replaces, named):
-            word = unsupported(text, quote, self._sources)
+            word = unsupported(text, quote, self._said)
             if word is not None:
                 raise RefusedError("evidence", f"not in the text: nobody said {word[:60]!r}")
 

@@ -12,7 +12,7 @@ from backstory.language.extracts import joined
 from backstory.ports.chat_model import ChatModel, Prompt
 from backstory.reading.asking import ask
 from backstory.reading.prompts.summarising import SCHEMA, TASK
-from backstory.reading.quoting import unsupported
+from backstory.reading.quoting import said_words, unsaid_name
 
 MAX_TOKENS: Final = 2_000
 _FIRST_WORD: Final = re.compile(r"^\W*\w+")
@@ -70,7 +70,7 @@ class LLMSummariser:
 def _is_supported(sentence: str, source: str) -> bool:
     # the first word has a capital whether it is a name or not
     checked = _FIRST_WORD.sub("", sentence)
-    return unsupported(checked, source, [source]) is None
+    return unsaid_name(checked, said_words([source])) is None
 
 
 def _text(value: dict[str, Any] | list[Any]) -> str:

@@ -14,10 +14,10 @@ from backstory.core.model.message import Role
 from backstory.core.model.reading import Act, Batch, Claim, Reading
 from backstory.errors import ReadingError
 from backstory.reading.calls import split_into_calls
-from backstory.reading.prompting import render_batch
 from backstory.reading.llm import LISTS
+from backstory.reading.prompting import render_batch
 from backstory.reading.prompts.facts import EXAMPLE_NAMES, task
-from backstory.reading.quoting import find_quote, unsupported
+from backstory.reading.quoting import find_quote, said_words, unsupported
 from backstory.reading.shapes import read_answer
 from backstory.reading.statements import Statements
 from backstory.testing.chat_server import ChatServer
@@ -165,7 +165,7 @@ def test_another_speaker_is_the_subject() -> None:
 def test_names_and_numbers_need_support(
     value: str, quote: str, sources: list[str], word: str | None
 ) -> None:
-    assert unsupported(value, quote, sources) == word
+    assert unsupported(value, quote, said_words(sources)) == word
 
 
 def test_no_example_of_the_prompt_becomes_a_fact() -> None:
