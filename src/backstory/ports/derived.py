@@ -19,8 +19,9 @@ class DueSession:
     """A session that ended and was not digested since it last changed.
 
     Attributes:
-        touched: A number that every message raises that is added, deleted, or gets another text; ``DerivedPlan.episodes`` says
-            which state a digest was made of. If it has changed since, the session is due again.
+        touched: A number that every message raises that is added, deleted, or gets another text;
+            ``DerivedPlan.episodes`` says which state a digest was made of. If it has changed since,
+            the session is due again.
         bulk: It was imported.
     """
 

@@ -15,8 +15,8 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 from backstory.core.model.embedding import EmbedderIdentity, Generation
 from backstory.core.model.moving import Progress
 from backstory.core.model.scope import Scope
-from backstory.ports.embedder import Embedder
 from backstory.ports.derived import DerivedPending
+from backstory.ports.embedder import Embedder
 from backstory.ports.facts import FactPending
 from backstory.ports.pending import MadeVector, Pending
 

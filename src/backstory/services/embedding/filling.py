@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingDimensionError, EmbeddingError, EmbeddingUnavailableError
-from backstory.ports.embedder import Embedder
 from backstory.ports.derived import DerivedPending
+from backstory.ports.embedder import Embedder
 from backstory.ports.facts import FactPending
 from backstory.ports.reindexing import MissingPage, Place
 from backstory.ports.store import MadeVector, Pending, Store
@@ -25,7 +25,7 @@ _PAGE: Final = 256
 _BATCH: Final = 32
 # No service is waited for longer than this, in s, however long it asks to be left alone.
 _LONGEST_PAUSE_S: Final = 600.0
-I = TypeVar("I", Pending, FactPending)  # noqa: E741 - an item
+I = TypeVar("I", Pending, FactPending, DerivedPending)  # noqa: E741 - an item
 _Save: TypeAlias = Callable[[Sequence[I], Sequence[bytes]], Awaitable[int]]
 
 
