@@ -49,6 +49,7 @@ def facts_of(memory: Memory) -> list[dict[str, object]]:
         (judgements({"pair": 99, "compatible": True, "separation": "", "reason": ""}), False),
         ("I would rather not say.", True),
         (ModelUnavailableError("the model did not answer within 60 s"), True),
+        (ModelUnavailableError("\0 \ud800 名 " * 1000), True),
     ],
 )
 def test_what_a_model_says_wrong_deletes_nothing(

@@ -19,6 +19,7 @@ from backstory.ports.store import Store
 
 _LEASE: Final = timedelta(seconds=60)
 _BEAT_S: Final = 15.0
+_MOST_CHARS: Final = 500
 
 
 @dataclass
@@ -133,7 +134,9 @@ class Holds:
 def said_of(error: BaseException) -> str:
     """What may be shown of an error: of a foreign one its name; it may quote what users said."""
     if isinstance(error, BackstoryError):
-        return str(error)
+        # it may quote what a server answered, in whatever characters
+        text = str(error).encode(errors="replace").decode().replace("\0", "?")
+        return text if len(text) <= _MOST_CHARS else f"{text[:_MOST_CHARS]}…"
     if isinstance(error, TimeoutError):
         return "it took too long"
     return type(error).__name__
