@@ -8,6 +8,8 @@ from backstory.core.location import Location
 from backstory.storage.factory import make_store
 from backstory.testing.fake_store import MemoryDatabase, MemoryStore
 from backstory.testing.store_contract import DerivedStoreContract, MakeStore
+from backstory.testing.stores.derived_records import DerivedWithOthersContract
+from backstory.testing.stores.derived_sessions import DueContract
 
 
 class TestMemory(DerivedStoreContract):
@@ -38,3 +40,13 @@ class TestPostgres(DerivedStoreContract):
     def make_store(self, ready_postgres_url: str) -> MakeStore:
         """Stores over one database."""
         return lambda: make_store(Location("postgres", ready_postgres_url))
+
+
+class TestPostgresWithOtherNames(DerivedWithOthersContract, DueContract):
+    """With a prefix and a schema that must be quoted."""
+
+    @pytest.fixture
+    def make_store(self, postgres_url: str) -> MakeStore:
+        """Stores over one schema."""
+        place = Location("postgres", postgres_url)
+        return lambda: make_store(place, prefix="Bs_", schema="Memories")

@@ -5,13 +5,14 @@ import inspect
 import pytest
 
 from backstory.testing.store_contract import (
+    DerivedStoreContract,
     DocumentStoreContract,
     FactStoreContract,
     StoreCase,
     StoreContract,
 )
 
-_SUITES = [StoreContract, FactStoreContract, DocumentStoreContract]
+_SUITES = [StoreContract, FactStoreContract, DerivedStoreContract, DocumentStoreContract]
 
 
 def _parts(suite: type) -> list[type]:
