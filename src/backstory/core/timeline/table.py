@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from backstory.core.postings import Postings
-from backstory.core.terms import HEADER
+from backstory.core.terms import HEADER, date_keys
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,6 +64,21 @@ class EventTable:
     postings: Postings
     matrix: NDArray[np.float32] | None
     has_vector: NDArray[np.bool_]
+
+    @cached_property
+    def _rows_of_dates(self) -> Mapping[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for row, event in enumerate(self.events):
+            for key in date_keys(event.occurred_on, event.precision):
+                found.setdefault(key, []).append(row)
+        return found
+
+    def dated(self, keys: Iterable[int]) -> NDArray[np.bool_]:
+        """Which events lie at one of the dates, see ``core.terms.date_keys``."""
+        result = np.zeros(len(self.events), dtype=np.bool_)
+        for key in keys:
+            result[self._rows_of_dates.get(key, [])] = True
+        return result
 
     def score(self, terms: QueryTerms, vector: NDArray[np.float32] | None) -> EventScores:
         """Score every event against a query."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from backstory.core.content import is_blank
 from backstory.core.filters import Filter, parse_filter
 from backstory.core.model.recall import ArmScore, Hit, Hits, Why
 from backstory.core.routing import Profile
-from backstory.core.terms import QueryTerms, date_keys
+from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
 from backstory.core.timeline.making import message_of
 from backstory.core.timeline.rendering import event_text
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from backstory.services.timeline.table import EventTables
 
 _READ_CHARS: Final = (2000, 500)
+MOST_NEAR: Final = 200
+"""Events of which is asked whether they have to do with a query."""
 UNMEASURED: Final = 0.35
 DATE_WEIGHT: Final = 0.2
 """Share of the score for the date, where a question about time names one."""
@@ -99,13 +102,17 @@ class EventSearch:
         Raises:
             InvalidFilterError: A filter cannot be used.
         """
-        found = await self.choose(request)
-        chosen = found.events[: request.shape.top_k]
-        hits = [_hit(one, explain=request.explain) for one in chosen]
+        found = await self.choose(request, request.shape.top_k)
+        hits = [_hit(one, explain=request.explain) for one in found.events]
         return Hits(hits, degraded=found.degraded)
 
-    async def choose(self, request: Request) -> ChosenEvents:
-        """All events that pass filters and threshold, best first; equal ones the latest first."""
+    async def choose(self, request: Request, most: int) -> ChosenEvents:
+        """The best events that pass filters and threshold; of equal ones the latest comes first.
+
+        Args:
+            request: What is asked; ``shape.top_k`` is not looked at.
+            most: So many at most.
+        """
         conditions = parse_filter(request.filters)
         if is_blank(request.query) or not has_content(request.query):
             return ChosenEvents()
@@ -119,20 +126,20 @@ class EventSearch:
         if request.keyword and request.shape.profile is Profile.TEMPORAL:
             terms = with_time(terms, words, request.now)
         scores = table.score(terms, vector)
-        asked = frozenset(terms.told)
-        dated = np.array([not asked.isdisjoint(_keys(event)) for event in table.events])
+        dated = table.dated(terms.told)
         fused = scores.fused
-        if asked:
+        if terms.told:
             fused = (1 - DATE_WEIGHT) * fused + DATE_WEIGHT * dated
-        rows = [
+        passing = _passing(scores, request.threshold)
+        left_out = request.exclude_session_id or ""
+        order = np.lexsort((-np.arange(len(fused)), -np.round(fused, 9)))
+        rows = (
             row
-            for row, event in enumerate(table.events)
-            if (allowed is None or message_of(event) in allowed)
-            and (request.exclude_session_id in (None, "") or not _is_of(event, request))
-            and _passes(scores, row, request.threshold)
-        ]
-        rows.sort(key=lambda row: (-round(float(fused[row]), 9), -row))
-        events = [_chosen(table, scores, fused, dated, row) for row in rows]
+            for row in order[passing[order]].tolist()
+            if (allowed is None or message_of(table.events[row]) in allowed)
+            and table.events[row].session_id != left_out
+        )
+        events = [_chosen(table, scores, fused, dated, row) for row in islice(rows, most)]
         return ChosenEvents(events=events, degraded=degraded)
 
     def forget(self, scope: Scope) -> None:
@@ -141,7 +148,7 @@ class EventSearch:
 
     async def near(self, request: Request) -> list[Event]:
         """The events that a text may mean, best first: see ``is_near``."""
-        found = await self.choose(request)
+        found = await self.choose(request, max(MOST_NEAR, request.shape.top_k))
         floors = await self.floors() if found.events else None
         return [one.event for one in found.events if is_near(one, floors)]
 
@@ -180,18 +187,14 @@ def is_near(one: ChosenEvent, floors: Floors | None) -> bool:
     return one.is_dated or one.keyword > 0 or (one.cosine is not None and one.cosine >= low)
 
 
-def _is_of(event: Event, request: Request) -> bool:
-    return event.session_id == request.exclude_session_id
-
-
-def _keys(event: Event) -> tuple[int, ...]:
-    return date_keys(event.occurred_on, str(event.precision))
-
-
-def _passes(scores: EventScores, row: int, threshold: float | None) -> bool:
-    if not threshold or scores.keyword[row] > 0:
-        return True
-    return scores.cosines is not None and float(scores.cosines[row]) >= threshold
+def _passing(scores: EventScores, threshold: float | None) -> NDArray[np.bool_]:
+    """Which events a threshold of the caller lets pass."""
+    if not threshold:
+        return np.ones(len(scores.keyword), dtype=np.bool_)
+    passing = scores.keyword > 0
+    if scores.cosines is not None:
+        passing = passing | (np.nan_to_num(scores.cosines, nan=-1.0) >= threshold)
+    return passing
 
 
 def _chosen(

@@ -7,7 +7,12 @@ from backstory.core.shape import for_context
 from backstory.core.timeline.ordering import place_of, without_doubles
 from backstory.core.timeline.rendering import render_event
 from backstory.core.times import time_in
-from backstory.services.recalling.events import ChosenEvent, EventSearch, is_near
+from backstory.services.recalling.events import (
+    MOST_NEAR,
+    ChosenEvent,
+    EventSearch,
+    is_near,
+)
 from backstory.services.recalling.requests import Question, Request
 from backstory.services.recalling.sources.base import Offer, SourceItem
 
@@ -47,7 +52,8 @@ class DatedEvents:
                 exclude_session_id=question.session_id,
                 known_at=question.known_at,
                 now=time_in(question.now, question.timezone),
-            )
+            ),
+            MOST_NEAR,
         )
         if not found.events:
             return Offer(degraded=found.degraded)
