@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from backstory import Memory
+from backstory.testing.chat_server import ChatServer
 from tests.acceptance.cli_runner import answer, run
 from tests.unit.core.foreign.exports import MESSAGES, chatgpt
 
@@ -44,6 +45,26 @@ def test_a_trial_makes_no_store(export: Path, given: tuple[str, ...], tmp_path: 
     assert "1: it is no object" in first.stderr
     again = run("import", export, "--dry-run", *given)
     assert "Would import nothing for vera (chatgpt); 4 already there" in again.stdout
+
+
+def test_a_model_has_read_everything_when_it_ends(
+    given: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "chat.jsonl"
+    lines = [
+        {"role": "user", "content": f"I paint {n}", "session_id": f"s{n // 5}", "id": f"m{n}"}
+        for n in range(30)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    with ChatServer('{"facts": []}') as server:
+        monkeypatch.setenv("BACKSTORY_LLM", "openai:shades")
+        monkeypatch.setenv("BACKSTORY_LLM_URL", server.url)
+        monkeypatch.setenv("BACKSTORY_BACKGROUND", "false")
+        done = answer("import", path, *given)
+        assert (done["imported"], done["pending"]) == ({"message": 30}, 0)
+        assert len(server.calls) == 3
+        assert answer("import", path, *given)["imported"] == {}
+        assert len(server.calls) == 3
 
 
 def test_a_report_tells_of_each_item(export: Path, given: tuple[str, ...], tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ from backstory.reading.shapes_beside import (
 )
 from backstory.reading.subjects import is_the_user, subject_of
 
+_TAG_CHARS: Final = 30
 _DAY: Final = timedelta(days=1)
 _MONTH: Final = timedelta(days=31)
 _FIRST_WORD: Final = re.compile(r"\A\W*\w+(?:['\u2019]\w+)*")
@@ -139,7 +140,7 @@ class Beside:
             valence=stated.valence,
             arousal=stated.arousal,
             dominance=stated.dominance,
-            tags=stated.tags,
+            tags=tuple(tag.casefold() for tag in stated.tags if len(tag) <= _TAG_CHARS),
             **self._own(stated),
         )
 

@@ -278,6 +278,11 @@ def test_nobody_elses_words_are_the_users(model: ScriptedModel) -> None:
     assert {refused.guard for refused in reading.rejections} == {"attribution"}
 
 
+def test_the_name_of_a_feeling_is_short(model: ScriptedModel) -> None:
+    reading = reading_of(model, moments=[moment(tags=["Joy", "so " * 20])])
+    assert reading.moments[0].tags == ("joy",)
+
+
 def test_dates_are_seen_from_the_zone_of_the_writer(model: ScriptedModel) -> None:
     """Late in the evening in Kathmandu it is still the day before in UTC, and the other way."""
     said = "I adopted Bella yesterday"
