@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,8 @@ from backstory import Completion, Memory, Prompt, Settings
 from backstory.errors import ModelUnavailableError
 from backstory.testing import FakeClock
 from tests.acceptance.places import Place
+
+QUIET = Settings(background=False)
 
 
 class Odd:
@@ -53,10 +56,18 @@ def facts_of(memory: Memory) -> list[dict[str, object]]:
     ],
 )
 def test_what_a_model_says_wrong_deletes_nothing(
-    place: Place, says: str | Exception, fails: bool
+    tmp_path: Path, ready_sqlite: bytes, says: str | Exception, fails: bool
 ) -> None:
     model, clock = Odd(), FakeClock()
-    memory = place.open(llm=model, settings=Settings(background=False), clock=clock)
+    path = tmp_path / "memory.db"
+    path.write_bytes(ready_sqlite)
+    with Memory(str(path), embedder=None, llm=model, settings=QUIET, clock=clock) as memory:
+        _three_days(memory, model, clock, says, fails=fails)
+
+
+def _three_days(
+    memory: Memory, model: Odd, clock: FakeClock, says: str | Exception, *, fails: bool
+) -> None:
     for number in range(10):
         memory.facts.store(user_id="vera", key=f"work.place{number}", value=f"Volvo {number}")
         memory.facts.store(user_id="vera", key=f"job.company{number}", value=f"Volvo {number}")
@@ -81,7 +92,7 @@ def test_what_a_model_says_wrong_deletes_nothing(
 
 def test_a_right_answer_merges_and_can_be_undone(place: Place) -> None:
     model, clock = Odd(), FakeClock()
-    memory = place.open(llm=model, settings=Settings(background=False), clock=clock)
+    memory = place.open(llm=model, settings=QUIET, clock=clock)
     memory.facts.store(user_id="vera", key="work.place", value="Volvo")
     memory.facts.store(user_id="vera", key="job.company", value="Volvo")
     clock.advance(timedelta(days=1))
