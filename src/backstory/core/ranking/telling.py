@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from backstory.core.ranking.features import marked, shortness
 from backstory.core.terms import KEY_MASK, TIME_MARK, TOLD_MARK
 
 if TYPE_CHECKING:
@@ -41,16 +40,19 @@ def told(
     """
     if not terms.is_temporal:
         return {}
-    short = shortness(partition, options)
-    places = marked(partition, TOLD_MARK)
+    # few messages tell of a time: only those are looked at
+    rows = partition.find(TOLD_MARK & KEY_MASK)[0]
+    short = _shortness(partition, rows, options)
     weight = options.told_bonus * (1.0 if terms.asks_when else 0.5)
-    result = {"told": short * places * np.float32(weight)}
+    result = {"told": _placed(partition, rows, short * np.float32(weight))}
     if terms.asks_when:
-        gain = np.maximum(_beside(partition, base) - base, np.float32(0))
-        result["told beside"] = short * places * gain * np.float32(options.beside_bonus)
+        gain = np.maximum(_beside(partition, base, rows) - base[rows], np.float32(0))
+        lent = short * gain * np.float32(options.beside_bonus)
+        result["told beside"] = _placed(partition, rows, lent)
     else:
-        half = np.float32(options.time_bonus / 2)
-        result["time"] = short * marked(partition, TIME_MARK) * half
+        timed = partition.find(TIME_MARK & KEY_MASK)[0]
+        half = _shortness(partition, timed, options) * np.float32(options.time_bonus / 2)
+        result["time"] = _placed(partition, timed, half)
     if terms.told:
         dated = np.zeros(len(partition), dtype=np.float32)
         for key in terms.told:
@@ -59,8 +61,28 @@ def told(
     return result
 
 
-def _beside(partition: Partition, base: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The best score of the two turns on each side, up to an answer of an assistant.
+def _shortness(
+    partition: Partition, rows: NDArray[np.int32], options: RankOptions
+) -> NDArray[np.float32]:
+    """How short each of some messages is, in (0, 1]; see ``features.shortness``."""
+    words = np.maximum(partition.term_counts[rows], np.float32(options.short_turn))
+    share: NDArray[np.float32] = np.divide(options.short_turn, words, dtype=np.float32)
+    return share
+
+
+def _placed(
+    partition: Partition, rows: NDArray[np.int32], values: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Values of some messages, 0 for all others."""
+    result = np.zeros(len(partition), dtype=np.float32)
+    result[rows] = values
+    return result
+
+
+def _beside(
+    partition: Partition, base: NDArray[np.float32], rows: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """The best score of the two turns on each side of each row, up to an answer of an assistant.
 
     Those repeat the words of the question whatever the turn beside them says, and behind them
     the user begins something else.
@@ -68,9 +90,12 @@ def _beside(partition: Partition, base: NDArray[np.float32]) -> NDArray[np.float
     size = len(partition)
     goes_on = np.append(~partition.roles.is_any_of(["assistant"]), [True])
     padded = np.append(base, np.float32(0)) * goes_on
-    best = np.zeros(size, dtype=np.float32)
+    best = np.zeros(len(rows), dtype=np.float32)
     for column in (partition.previous, partition.following):
-        beside = np.append(column, size)
-        farther = padded[beside[beside]] * goes_on[beside] * _FARTHER
-        np.maximum(best, np.maximum(padded[beside], farther)[:-1], out=best)
+        beside = column[rows]
+        # of the end of a session the next turn is its own end
+        farther = column[np.minimum(beside, size - 1)]
+        farther = np.where(beside == size, size, farther)
+        lent = padded[farther] * goes_on[beside] * _FARTHER
+        np.maximum(best, np.maximum(padded[beside], lent), out=best)
     return best
