@@ -119,6 +119,22 @@ def test_a_message_edited_meanwhile_leaves_nothing_behind(place: Place, server: 
     assert not any("Bella" in text for text in found["summaries"])
 
 
+def test_a_user_forgotten_meanwhile_does_not_come_back(place: Place, server: ChatServer) -> None:
+    talk = ModelTalk(place, server, embedder=None)
+    talk.memory.add(SAID, user_id=VERA)
+
+    def forgotten(_: Call) -> str:
+        beside = ModelTalk(place, server, embedder=None)
+        beside.memory.forget_user(VERA)
+        beside.memory.close()
+        return whole()
+
+    server.answer = forgotten
+    talk.memory.flush(VERA)
+    assert talk.memory.users() == []
+    assert talk.memory.forget_user(VERA).total == 0
+
+
 def test_a_message_that_goes_takes_what_came_of_it(place: Place, server: ChatServer) -> None:
     talk = ModelTalk(place, server, embedder=None)
     talk.tell(SAID)

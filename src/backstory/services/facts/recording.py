@@ -22,6 +22,8 @@ class Recorded:
 
     def added(self, plan: FactPlan, unread: frozenset[str], now: datetime) -> FactPlan:
         """The plan with the records of it; see ``plan_found``."""
+        if not unread:
+            return plan  # others have read it, or the user was forgotten: nothing is made of it
         graph = graph_records(self.found, unread, now)
 
         def derived(book: DerivedBook) -> DerivedPlan:
