@@ -2,8 +2,9 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,17 @@ from tests.acceptance.cli_runner import answer, run
 from tests.acceptance.places import Place
 
 QUIET = Settings(background=False)
+
+
+@pytest.fixture
+def on_file(tmp_path: Path, ready_sqlite: bytes) -> Iterator[Place]:
+    """One database, for what does not depend on it."""
+    path = tmp_path / "memory.db"
+    path.write_bytes(ready_sqlite)
+    found = Place(str(path))
+    yield found
+    for memory in found.opened:
+        memory.close()
 
 
 def talk(memory: Memory, user: str = "vera", session: str = "talk") -> None:
@@ -112,8 +124,8 @@ def _run(memory: Memory) -> int:
     return memory._run(do())
 
 
-def test_off_means_only_when_asked_for(place: Place) -> None:
-    memory = place.open(settings=Settings(consolidation="off"))
+def test_off_means_only_when_asked_for(on_file: Place) -> None:
+    memory = on_file.open(settings=Settings(consolidation="off"))
     talk(memory)
     assert memory.flush().digested == 0
     status = memory.consolidation_status()
@@ -122,7 +134,8 @@ def test_off_means_only_when_asked_for(place: Place) -> None:
     assert memory.consolidate("daily").ok
 
 
-def test_an_unknown_kind_is_refused(memory: Memory) -> None:
+def test_an_unknown_kind_is_refused(on_file: Place) -> None:
+    memory = on_file.open(settings=QUIET)
     with pytest.raises(InvalidInputError, match="episodic, daily, weekly"):
         memory.consolidate("monthly")
     assert memory.consolidate("daily").users == ()
@@ -145,20 +158,20 @@ def test_doctor_says_what_waits_and_what_failed(place: Place) -> None:
 
 
 def test_without_procrastinate_runs_are_found_in_rounds(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    ready_postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "procrastinate", None)
     monkeypatch.delitem(sys.modules, "backstory.jobs.queue_worker", raising=False)
-    memory = place.open()
-    talk(memory)
-    until(memory, lambda status: status.counts[0].done == 1)
+    with Memory(ready_postgres_url, embedder=None) as memory:
+        talk(memory)
+        until(memory, lambda status: status.counts[0].done == 1)
 
 
-def test_the_command(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+def test_the_command(on_file: Place) -> None:
+    memory = on_file.open(settings=QUIET)
     talk(memory)
     memory.close()
-    common = ("--url", place.url, "--embedder", "none")
+    common = ("--url", on_file.url, "--embedder", "none")
     assert answer("consolidate", "--status", *common)["sessions_due"] == 1
     shown = run("consolidate", "episodic", *common)
     assert (shown.exit_code, shown.stdout.startswith("vera: 1 sessions")) == (0, True)
