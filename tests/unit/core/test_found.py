@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from backstory.core.findings.gate import admit_found
 from backstory.core.findings.model import Findings
-from backstory.core.findings.planning import graph_records
+from backstory.core.findings.planning import graph_records, plan_found
 from backstory.core.model.derived import (
     EmotionalMoment,
     Event,
@@ -20,6 +20,7 @@ from backstory.core.model.derived import (
     Relation,
     Summary,
 )
+from backstory.core.model.fact import Evidence
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Reading
 from tests.unit.core.found_help import (
@@ -235,6 +236,22 @@ def test_an_intention_is_proposed_once_whatever_became_of_it() -> None:
     later = turn(2, TEXT)
     anew = Reading(intentions=(intention(message_id="m2"),))
     assert len(put(findings(anew, turns=(later,)), book=done)) == 1
+
+
+def test_of_events_the_models_take_the_place_of_the_rules() -> None:
+    """Only in messages in which it found some; what others noted stays."""
+    (found,) = put(findings(Reading(events=(event(),))))
+    assert isinstance(found, Event)
+    elsewhere = (Evidence(message_id="m9", quote="x"),)
+    known = stored(
+        replace(found, id="same message", made_by="rules"),
+        replace(found, id="by hand", made_by="api"),
+        replace(found, id="another message", made_by="rules", evidence=elsewhere),
+    )
+    batch = findings(Reading(events=(event(),)))
+    for reading, gone in ((batch, ("same message",)), (findings(Reading()), ())):
+        plan = plan_found(known, [reading], (), frozenset({"m1"}), NOW, lambda text, _: text)
+        assert plan.withdraw == gone
 
 
 def test_two_events_with_one_date_are_two() -> None:

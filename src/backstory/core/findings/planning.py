@@ -27,7 +27,7 @@ from backstory.core.model.fact import Evidence
 from backstory.core.model.found import Found, FoundEvent, FoundSummary
 from backstory.core.summaries.choosing import MODEL, summary_id, summary_slot
 from backstory.core.summaries.guarding import MOST_CHARS
-from backstory.core.timeline.making import made_events
+from backstory.core.timeline.making import RULES, made_events, message_of
 from backstory.core.times import date_in
 
 _ID_BYTES: Final = 16
@@ -91,7 +91,17 @@ def plan_found(
     made += new_proposals(book, proposed)
     made += graph
     made += [one for one in summaries.values() if _tells_as_much(book, one)]
-    return DerivedPlan(put=tuple(made))
+    return DerivedPlan(put=tuple(made), withdraw=tuple(_outdone(book, made)))
+
+
+def _outdone(book: DerivedBook, made: Sequence[Derived]) -> Iterator[str]:
+    """What rules had found in messages in which the model found events."""
+    fresh = {one.id: message_of(one) for one in made if isinstance(one, Event)}
+    told = set(fresh.values())
+    for event in book.of(Event) if told else ():
+        by_rules = event.made_by == RULES and event.id not in fresh
+        if by_rules and message_of(event) in told:
+            yield event.id
 
 
 def _tells_as_much(book: DerivedBook, summary: Summary) -> bool:
