@@ -54,8 +54,10 @@ def test_a_date_keeps_the_zone_it_was_found_in_for_the_same_words_only() -> None
     assert local[0].occurred_on == date(2024, 6, 30)
     book = DerivedBook(tuple(local))
     [same] = planned(book, events("I moved yesterday"), "s1").put
+    assert isinstance(same, Event)
     assert same.occurred_on == date(2024, 6, 30)
     [edited] = planned(book, events("I moved last year"), "s1").put
+    assert isinstance(edited, Event)
     assert edited.occurred_on == date(2023, 1, 1)
 
 

@@ -19,7 +19,8 @@ def retry_at(run: ConsolidationRun, now: datetime) -> datetime | None:
     """When a run that fails now is tried again: 1, 4, 16, 64 minutes later. None = never."""
     if run.attempts >= MOST_ATTEMPTS:
         return None
-    return now + _FIRST_WAIT * _GROWTH ** (max(run.attempts, 1) - 1)
+    wait: timedelta = _FIRST_WAIT * _GROWTH ** (max(run.attempts, 1) - 1)
+    return now + wait
 
 
 def is_held(run: ConsolidationRun, now: datetime, is_over: Callable[[str], bool]) -> bool:
