@@ -30,7 +30,7 @@ class _Consolidating(_Opened):
         Raises:
             InvalidInputError: There is no such kind.
         """
-        if kind not in set(RunKind):
+        if kind not in tuple(RunKind):
             raise InvalidInputError(f"kind must be one of {', '.join(RunKind)}, not {kind!r}")
         scope = None if user_id is None else self._scope(user_id)
         services = await self._open()

@@ -57,7 +57,7 @@ class AsyncSummaries(_OfMemory):
         """
         scope = self._memory._scope(user_id)
         most = limit_of(limit)
-        if kind != "all" and kind not in set(SummaryKind):
+        if kind != "all" and kind not in tuple(SummaryKind):
             names = ", ".join((*SummaryKind, "all"))
             raise InvalidInputError(f"kind must be one of {names}, not {kind!r}")
         kinds = tuple(SummaryKind) if kind == "all" else (SummaryKind(kind),)

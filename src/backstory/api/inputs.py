@@ -1,6 +1,6 @@
 """Checks of what callers pass in, shared by the calls of the facade."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import PurePath
@@ -202,6 +202,12 @@ def sources_of(
         sources = [name for name in known if name != INTENTION]
     if isinstance(sources, str):
         sources = [sources]
+    if not isinstance(sources, Iterable):
+        raise InvalidInputError(
+            f"sources must be a list of names, not {type(sources).__name__}; "
+            f"there are {', '.join(known)}"
+        )
+    sources = list(sources)
     if include_intention:
         if INTENTION not in known:
             raise InvalidInputError(

@@ -91,3 +91,31 @@ def test_a_message_of_a_picture_alone_says_what_was_skipped() -> None:
         assert result.rejected[0].reason.endswith("(image_url part skipped)")
         with pytest.raises(InvalidInputError, match=r"blank.*\(image_url part skipped\)"):
             memory.add(picture, user_id="u")
+
+
+@pytest.mark.parametrize("value", [[], {}, {"session"}, 1, b"session"])
+def test_a_kind_that_is_no_text_is_a_clear_error(value: Any) -> None:
+    with Memory(":memory:", embedder=None) as memory:
+        for call in (
+            lambda: memory.summaries.recent("u", kind=value),
+            lambda: memory.graph.entities("u", kind=value),
+            lambda: memory.graph.relations("u", relation_type=value),
+            lambda: memory.consolidate(value),
+        ):
+            with pytest.raises(InvalidInputError, match="must be one of"):
+                call()
+
+
+@pytest.mark.parametrize("value", [0, True, 1.5, object()])
+def test_sources_that_are_no_list_are_a_clear_error(value: Any) -> None:
+    with (
+        Memory(":memory:", embedder=None) as memory,
+        pytest.raises(InvalidInputError, match="sources must be a list of names"),
+    ):
+        memory.context("u", sources=value)
+
+
+def test_sources_may_come_from_a_generator() -> None:
+    with Memory(":memory:", embedder=None) as memory:
+        named: Any = (name for name in ("facts", "recent"))
+        assert memory.context("u", sources=named).sources_responded == "2/2"

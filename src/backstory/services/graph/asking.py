@@ -92,7 +92,7 @@ class GraphService:
         self, scope: Scope, when: When, kind: str | None, limit: int, cursor: str | None
     ) -> Page[GraphEntity]:
         """All entities that count, a page at a time."""
-        if kind is not None and kind not in set(EntityKind):
+        if kind is not None and kind not in tuple(EntityKind):
             raise InvalidInputError(f"kind must be one of {', '.join(EntityKind)}, not {kind!r}")
         graph = (await self._own.whole(scope, when)).chosen(when)
         listed = (e for e in graph.entities.values() if kind in (None, e.kind))
@@ -108,7 +108,7 @@ class GraphService:
         cursor: str | None,
     ) -> Page[Relation]:
         """All relations that count, a page at a time."""
-        if type_ is not None and type_ not in set(RelationType):
+        if type_ is not None and type_ not in tuple(RelationType):
             raise InvalidInputError(
                 f"relation_type must be one of {', '.join(RelationType)}, not {type_!r}"
             )
