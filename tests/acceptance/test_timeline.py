@@ -180,6 +180,40 @@ def test_the_zone_of_the_words_is_that_of_the_message_or_its_session(place: Plac
     ]
 
 
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("text", "at", "zone", "day"),
+    [
+        ("We got married two days ago.", "2024-03-30T23:30:00Z", "Europe/Berlin", "2024-03-29"),
+        ("We got married two days ago.", "2024-03-31T01:30:00Z", "America/Bogota", "2024-03-28"),
+        ("We got married yesterday.", "2024-04-09T18:25:00Z", "+05:45", "2024-04-09"),
+    ],
+)
+def test_a_fact_and_an_event_of_one_message_have_one_date(
+    place: Place, text: str, at: str, zone: str, day: str
+) -> None:
+    """Bug kind: timezone."""
+    memory = place.open()
+    tell(memory, text, at=at, metadata={"timezone": zone})
+    [event] = everything(memory)
+    [fact] = memory.facts.get("vera")
+    assert fact.valid_from is not None
+    assert (str(event.occurred_on), str(fact.valid_from.date())) == (day, day)
+
+
+@ON_SQLITE
+def test_what_happened_on_a_day_that_had_not_begun_in_utc(place: Place) -> None:
+    """Bug kind: timezone. Neither is the fact one of the future nor the event a plan."""
+    memory = place.open()
+    said = datetime(2024, 4, 9, 18, 25, tzinfo=UTC)
+    tell(memory, "We got married today.", at=said.isoformat(), metadata={"timezone": "+05:45"})
+    assert memory.facts.get("vera")[0].valid_from == said
+    memory.close()
+    drawn = run("timeline", "-u", place.url, "-U", "vera", "--embedder", "none").stdout
+    assert "got married" in drawn
+    assert "planned" not in drawn
+
+
 def test_what_is_said_again_or_edited_or_deleted(place: Place) -> None:
     """Bug kinds: derived-state, deletion."""
     memory = place.open()

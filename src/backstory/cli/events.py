@@ -1,7 +1,7 @@
 """Events of the time line, drawn as a line from top to bottom."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from rich.text import Text
@@ -15,6 +15,8 @@ _YEAR: Final = 365
 _LONG: Final = 2 * _MONTH
 """Days without an event that are worth a line."""
 _WIDTH: Final = len("06-11")
+_EAST: Final = timedelta(hours=14)
+"""How far the clocks of the easternmost zone are ahead: no calendar has a later date."""
 
 
 def show_events(screen: Screen, events: Sequence[Event]) -> None:
@@ -44,7 +46,7 @@ def _event(screen: Screen, event: Event) -> None:
     head.append(f"{signs.point if is_day else signs.ring} ", "cyan")
     whose = "" if event.subject == "user" else f"{one_line(event.subject)}: "
     told = Text.assemble((whose, "bold"), one_line(event.predicate))
-    if event.occurred_on > event.at.date():
+    if event.occurred_on > (event.at + _EAST).date():
         told.append(f" (planned on {event.at.date()})", "dim")
     for place, line in enumerate(told.wrap(screen, max(20, screen.width - head.cell_len))):
         line.rstrip()

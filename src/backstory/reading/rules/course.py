@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from backstory.core.facts.slots import slot_of
 from backstory.core.model.fact import Cardinality, Evidence
@@ -46,6 +46,16 @@ class Course:
     def at(self) -> datetime:
         """When it was said."""
         return self.turn.timestamp
+
+    def dated(self, read: Callable[[str, datetime], marks.Times], text: str) -> marks.Times:
+        """What the dates of a text say, seen from the day where the message was written."""
+        found = read(text, self.today)
+        return found if found.start is None else replace(found, start=min(found.start, self.at))
+
+    @property
+    def today(self) -> datetime:
+        """What calendar and clock said where it was written; dates of facts are kept in UTC."""
+        return (self.turn.local or self.at).replace(tzinfo=UTC)
 
     def state(self, text: str) -> list[Claim]:
         """The plain reading of another text, as if it had been said instead."""
@@ -118,7 +128,7 @@ def is_timeless(claim: Claim) -> bool:
 def event_time(course: Course, line: Line, start: int, end: int) -> marks.Times:
     """When what a stretch of a line tells of was: the date in it, or the next one behind it."""
     tail = re.split(r"[;.!?]", line.text[end:], maxsplit=1)[0][:40]
-    return marks.event_time(line.text[max(0, start - 30) : end] + tail, course.at)
+    return course.dated(marks.event_time, line.text[max(0, start - 30) : end] + tail)
 
 
 def is_among(claim: Claim, claims: Iterable[Claim]) -> bool:

@@ -128,7 +128,7 @@ def _confirm(course: Course) -> None:
             return
     ended_now = ceased(course.turn, earlier)
     for claim in course.state(ended_now) if ended_now else []:
-        end_claim(course, claim, quote, marks.event_time(course.turn.text, course.at))
+        end_claim(course, claim, quote, course.dated(marks.event_time, course.turn.text))
 
 
 def _in_order(course: Course) -> list[Claim]:

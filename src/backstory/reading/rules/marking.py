@@ -43,7 +43,7 @@ def _marked(course: Course, claim: Claim, over: set[str | None]) -> Claim:
         return replace(claim, changed=False, valid_from=None)
     if claim.valid_from is not None or claim.kind is FactKind.TEMPORARY:
         return replace(claim, changed=changed)
-    since = marks.times(window_of(course, quote), course.at)
+    since = course.dated(marks.times, window_of(course, quote))
     return replace(
         claim,
         changed=changed or since.start is not None,

@@ -51,7 +51,7 @@ def replace_lost(course: Course) -> None:
     if lost is None or named(got["v"], [lost]) or any(c.key == lost.key for c in course.plain):
         return
     quote = course.scene.turn.text.strip()
-    since = marks.event_time(text, course.at)
+    since = course.dated(marks.event_time, text)
     start = since.after(lost.said_at, course.at)
     if not lost.is_one:
         course.others.append(over_of(course, lost, quote, since))

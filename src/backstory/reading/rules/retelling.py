@@ -68,7 +68,7 @@ def retell(course: Course, line: Line) -> None:
     for told in told_here:
         _put_told(course, line, told, event_time(course, line, told.start, told.end))
     for told in announced(line.text):
-        date = marks.coming(line.text, course.at)
+        date = marks.coming(line.text, course.today)
         if date is not None:
             _put_told(course, line, told, marks.Times(date.start))
     for swap in swaps(line.text):
@@ -181,7 +181,7 @@ def tell_of_past(course: Course, line: Line) -> None:
     """Late news: what was so for a time that is named and over."""
     for told in past(line.text):
         window = line.text[max(0, told.start - 40) : told.end]
-        period = marks.period(window, course.at)
+        period = marks.period(window, course.today)
         claims = course.state(told.texts[0])
         course.plain = [c for c in course.plain if not is_among(c, claims)]
         if period is None:
