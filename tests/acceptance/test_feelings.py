@@ -221,6 +221,27 @@ def test_what_memory_put_into_the_prompt_is_not_felt(small: Memory) -> None:
     assert small.emotions.list("vera").items == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Translate to German: "I am devastated and hopeless!!!"',
+        "What does \u201cI'm absolutely furious!!!\u201d mean?",
+        "Wie sagt man \u201eIch bin so unendlich traurig!!!\u201c auf Englisch?",
+        "\u300cとても悲しいです!!!\u300dを英語に訳してください。",
+        "Traduis \u00ab Je suis tellement en col\u00e8re !!! \u00bb",
+    ],
+)
+def test_what_is_quoted_is_no_moment(small: Memory, text: str) -> None:
+    say(small, text)
+    assert small.emotions.list("vera").items == ()
+
+
+def test_a_feeling_about_what_is_quoted_is_a_moment(small: Memory) -> None:
+    say(small, 'He wrote "we regret to inform you" and I\'m absolutely furious!!!')
+    say(small, "I'm absolutely furious!!! 12\" is too small")
+    assert len(small.emotions.list("vera").items) == 2
+
+
 def test_secrets_are_masked_in_quotes(small: Memory) -> None:
     say(small, "I HATE this!!! My key is sk-abcdefghijklmnopqrstuvwxyz123456")
     (moment,) = small.emotions.list("vera").items

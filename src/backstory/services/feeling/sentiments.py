@@ -1,5 +1,6 @@
 """Reads the feeling of a live message as it comes in, without a model."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +23,10 @@ from backstory.threads import run_in_thread
 _INLINE_CHARS: Final = 2_000
 _READ_CHARS: Final = 20_000
 """Of a long message the strongest sentence is looked for in its beginning."""
+_QUOTED: Final = re.compile(
+    r"\"[^\"\n]+\"|\u201c[^\u201c\u201d\n]+\u201d|\u201e[^\u201c\u201d\u201e\n]+[\u201c\u201d]"
+    r"|\u00ab[^\u00ab\u00bb\n]+\u00bb|\u300c[^\u300c\u300d\n]+\u300d"
+)
 
 
 class Sentiments:
@@ -71,7 +76,7 @@ class Sentiments:
             valence=emotion.valence, arousal=emotion.arousal, dominance=emotion.dominance
         )
         is_user = said.speaker is None or said.user_name in (None, said.speaker)
-        if not (self._moments and is_user and passes(emotion.strength)):
+        if not (self._moments and is_user and passes(emotion.strength) and _is_own(text)):
             return Read(sentiment=sentiment)
         return Read(sentiment=sentiment, moment=self._moment(said, text, emotion, sentiment, now))
 
@@ -128,6 +133,15 @@ class Sentiments:
             intensity=emotion.strength,
             tags=emotion.tags,
         )
+
+
+def _is_own(text: str) -> bool:
+    """Whether a strong feeling is still strong without what stands in quotation marks.
+
+    A line to translate or to judge is no moment of who asks for that.
+    """
+    own = _QUOTED.sub(" ", text)
+    return own == text or passes(score_emotion(own).strength)
 
 
 def strongest(text: str) -> str:
