@@ -1,5 +1,6 @@
 """What acceptance tests use: memories on both databases."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,28 @@ import pytest
 
 from backstory import Memory
 from tests.acceptance.places import Place
+from tests.counts import cases
+
+FOLDER = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Try every test on PostgreSQL, but only two cases of each; ``make soak`` tries all."""
+    most = cases(2, 1_000_000)
+    tried = Counter[str]()
+    kept, left = [], []
+    for item in items:
+        call = getattr(item, "callspec", None)
+        if FOLDER in item.path.parents and call and call.params.get("place") == "postgres":
+            function = item.nodeid.partition("[")[0]
+            tried[function] += 1
+            if tried[function] > most:
+                left.append(item)
+                continue
+        kept.append(item)
+    if left:
+        items[:] = kept
+        config.hook.pytest_deselected(items=left)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -75,6 +75,7 @@ def test_a_stored_instruction_is_no_fact_and_stays_data(place: Place) -> None:
             "## Not settled",
             "## From earlier conversations",
             "## This conversation",
+            "## Where you left off",
         }
     assert talk.held() >= {("home.place", "Lund")}
 

@@ -61,11 +61,13 @@ def test_a_service_that_limits_the_rate_loses_nothing(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "whatever")
     texts = [f"note {n} about topic{n}" for n in range(15)]
-    place.open().add(texts, user_id="u", infer=False)
-    place.opened[-1].close()
+    with place.open(settings=Settings(reading="none")) as memory:
+        memory.add(texts, user_id="u", infer=False)
     busy = Fault(status=429, headers={"Retry-After": "1"})
     with EmbeddingServer() as server:
-        settings = Settings(url=place.url, embedder="openai:words", embedder_url=server.url)
+        settings = Settings(
+            url=place.url, embedder="openai:words", embedder_url=server.url, reading="none"
+        )
         with Memory(settings=settings) as memory:
             server.script(Fault(), busy, Fault())
             began = time.monotonic()

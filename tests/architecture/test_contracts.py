@@ -62,6 +62,8 @@ VIOLATIONS = {
         ("storage.violation2", "sqlite3"),
         ("cli.violation3", "sqlite3"),
     ],
+    "graph-drivers": [("services.violation1", "neo4j"), ("storage.violation2", "neo4j")],
+    "queue": [("jobs.violation1", "procrastinate"), ("storage.violation2", "procrastinate")],
     "model-libraries": [
         ("services.violation1", "onnxruntime"),
         ("api.violation2", "tokenizers"),
@@ -72,6 +74,7 @@ VIOLATIONS = {
         ("services.violation1", "snowballstemmer"),
         ("api.violation2", "vaderSentiment"),
         ("language.violation3", "vaderSentiment"),
+        ("core.violation4", "cronsim"),
     ],
     "book-libraries": [("core.violation1", "bs4"), ("services.violation2", "markdown_it")],
 }
