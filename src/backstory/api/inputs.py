@@ -218,6 +218,7 @@ def sources_of(
     unknown = [name for name in sources if name not in known]
     if unknown:
         raise InvalidInputError(
-            f"the source {unknown[0]!r} is unknown; there are {', '.join(known)}"
+            f"the source {unknown[0]!r} is unknown, or the setting reading leaves its part out; "
+            f"there are {', '.join(known)}"
         )
     return tuple(sources)

@@ -115,6 +115,14 @@ def test_sources_that_are_no_list_are_a_clear_error(value: Any) -> None:
         memory.context("u", sources=value)
 
 
+def test_a_source_whose_part_is_off_says_so() -> None:
+    with (
+        Memory(":memory:", embedder=None, settings=Settings(reading="facts")) as memory,
+        pytest.raises(InvalidInputError, match="setting reading leaves its part out"),
+    ):
+        memory.context("u", sources=["timeline"])
+
+
 def test_sources_may_come_from_a_generator() -> None:
     with Memory(":memory:", embedder=None) as memory:
         named: Any = (name for name in ("facts", "recent"))

@@ -31,7 +31,7 @@ def consolidate(
     Exits with 1 if a step failed.
     """
     if (kind is None) != status:
-        raise typer.BadParameter("name a kind, or ask for --status")
+        raise typer.BadParameter("name a kind, or ask for --status, one of the two")
     with opened(common.settings()) as memory:
         if kind is None:
             found = memory.consolidation_status()
