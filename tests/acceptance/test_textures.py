@@ -170,6 +170,24 @@ def test_a_greeting_leaves_the_one_before(small: Memory, clock: FakeClock) -> No
     assert texture.session_id == first
 
 
+@pytest.mark.parametrize(
+    "opening",
+    ["Hello! How can I help you today?", "Hallo! Wie kann ich dir helfen?", "どうしましたか\uff1f"],
+)
+def test_an_offer_nobody_took_up_leaves_the_one_before(
+    small: Memory, clock: FakeClock, opening: str
+) -> None:
+    first = talk(small, KILN)
+    clock.advance(HOUR)
+    with small.session(user_id="vera") as session:
+        session.add("assistant", opening)
+        session.add("user", "hi")
+    small.flush()
+    texture = small.textures.get_latest("vera")
+    assert texture is not None
+    assert texture.session_id == first
+
+
 def test_imports_and_what_is_off_leave_none(small: Memory, tmp_path: Path) -> None:
     talk(small, KILN, bulk_import=True)
     assert small.textures.get_latest("vera") is None

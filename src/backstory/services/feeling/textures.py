@@ -1,5 +1,6 @@
 """Where a conversation was left off: captured when it ends, shown when the next one begins."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
@@ -33,6 +34,7 @@ TURNS: Final = 400
 _CHARS: Final = (600, 200)
 """Of each turn its beginning and its end: a pasted page is not what was said."""
 _QUOTE_CHARS: Final = 240
+_QUESTION: Final = re.compile(r"[^.!?\u2026\u3002\uff01\uff1f\u061f\n]*[?\uff1f\u061f]+")
 
 
 class Textures:
@@ -126,7 +128,7 @@ def texture_of(
     turns = list(messages)[-TURNS:]
     own = [turn for turn in turns if _is_own(turn, session)]
     about = extract(_said(own), most_chars=THROUGHLINE_CHARS) or extract(
-        _said([turn for turn in turns if turn.role is Role.ASSISTANT]), most_chars=THROUGHLINE_CHARS
+        _told([turn for turn in turns if turn.role is Role.ASSISTANT]), most_chars=THROUGHLINE_CHARS
     )
     if about is None:
         return None
@@ -162,6 +164,11 @@ def felt_in(texts: Sequence[str]) -> list[Felt]:
 def _is_own(turn: Message, session: SessionInfo) -> bool:
     other = turn.speaker is not None and session.speaker not in (None, turn.speaker)
     return turn.role is Role.USER and not other
+
+
+def _told(turns: Sequence[Message]) -> list[Said]:
+    """What was told without an answer, less its questions: "How can I help?" is about nothing."""
+    return [replace(one, text=_QUESTION.sub(" ", one.text)) for one in _said(turns)]
 
 
 def _said(turns: Sequence[Message]) -> list[Said]:
