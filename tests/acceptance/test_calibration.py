@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from backstory import Calibration, Memory, Recall
+from backstory import Calibration, Memory, Recall, Settings
 from backstory.core.model.results import Check
 from backstory.errors import BackstoryError, EmbeddingError
 from backstory.models.local import CALIBRATION
@@ -105,7 +105,8 @@ def test_without_an_embedder_there_is_nothing_to_measure(place: Place) -> None:
 
 def test_an_embedder_that_fails_leaves_everything_as_it_was(place: Place) -> None:
     embedder = CalibratedEmbedder()
-    memory = place.open(embedder=embedder)
+    # what runs beside the calls would take the failure
+    memory = place.open(embedder=embedder, settings=Settings(background=False))
     fill(memory)
     embedder.fail_times = 1
     with pytest.raises(BackstoryError):
