@@ -42,7 +42,7 @@ def test_a_session_that_ended_has_a_summary_of_who_said_what(place: Place) -> No
 
 
 def test_gathering_questions_get_summaries_of_other_sessions_only(place: Place) -> None:
-    memory = place.open()
+    memory = place.open(settings=Settings(background=False))
     tell(memory, "s1", "I moved to Gothenburg last May.")
     tell(memory, "s2", "I bought a blue kettle for 40 euros.")
     memory.flush("vera")
