@@ -32,7 +32,7 @@ class Fields:
 
     Args:
         item: The object.
-        where: Its place in the answer, such as "facts[0]".
+        where: Its place in the answer, such as "facts[0]"; empty = it is the answer.
         others: Other names of fields; one at a time may stand for a field.
 
     Attributes:
@@ -45,14 +45,9 @@ class Fields:
         where: str,
         others: Mapping[str, tuple[str, ...]] = OTHER_NAMES,
     ) -> None:
-        evidence = item.get("evidence")
-        if isinstance(evidence, list) and len(evidence) == 1:
-            evidence = evidence[0]
-        if isinstance(evidence, dict):
-            # message and quote, one level deeper
-            item = {**{k: v for k, v in item.items() if k != "evidence"}, **evidence}
         self._item = item
         self.where = where
+        self._before = f"{where}." if where else ""
         self._others = others
 
     def get(self, name: str) -> Any:
@@ -62,7 +57,7 @@ class Fields:
         others = [n for n in self._others.get(name, ()) if self._item.get(n) is not None]
         if len(others) > 1:
             raise ReadingError(
-                f"{self.where}.{name} is missing, and {others[0]!r} and {others[1]!r} both could "
+                f"{self._before}{name} is missing, and {others[0]!r} and {others[1]!r} both could "
                 "stand for it"
             )
         return self._item[others[0]] if others else None
@@ -73,10 +68,10 @@ class Fields:
         if isinstance(value, int | float) and not isinstance(value, bool):
             value = f"{value}"
         if value is not None and not isinstance(value, str):
-            raise ReadingError(f"{self.where}.{name} must be a text, not {kind_of(value)}")
+            raise ReadingError(f"{self._before}{name} must be a text, not {kind_of(value)}")
         found = (value or "").strip()
         if required and not found:
-            raise ReadingError(f"{self.where}.{name} is missing or empty")
+            raise ReadingError(f"{self._before}{name} is missing or empty")
         return found
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -85,10 +80,12 @@ class Fields:
         if isinstance(value, str):
             value = value.split(",")
         if value is not None and not isinstance(value, list):
-            raise ReadingError(f"{self.where}.{name} must be a list of texts, not {kind_of(value)}")
+            raise ReadingError(
+                f"{self._before}{name} must be a list of texts, not {kind_of(value)}"
+            )
         for one in value or ():
             if not isinstance(one, str):
-                raise ReadingError(f"{self.where}.{name} must hold texts, not {kind_of(one)}")
+                raise ReadingError(f"{self._before}{name} must hold texts, not {kind_of(one)}")
         return tuple(found for one in value or () if (found := one.strip()))
 
     def number(self, name: str) -> int | None:
@@ -100,7 +97,7 @@ class Fields:
         if value is None or (isinstance(value, int) and not isinstance(value, bool)):
             return value
         raise ReadingError(
-            f"{self.where}.{name} must be the number of a turn, not {kind_of(value)}"
+            f"{self._before}{name} must be the number of a turn, not {kind_of(value)}"
         )
 
     def truth(self, name: str) -> bool:
@@ -110,7 +107,7 @@ class Fields:
             value = _TRUTH.get(value.strip().lower(), value)
         if value is None or isinstance(value, bool):
             return bool(value)
-        raise ReadingError(f"{self.where}.{name} must be true or false, not {kind_of(value)}")
+        raise ReadingError(f"{self._before}{name} must be true or false, not {kind_of(value)}")
 
     def word(self, name: str, words: type[_Word], *, required: bool = False) -> _Word | None:
         """One of a few words. An unknown one matters only where it is required."""
@@ -119,7 +116,7 @@ class Fields:
             return words(value)
         if required and value:
             known = ", ".join(word.value for word in words)
-            raise ReadingError(f"{self.where}.{name} is {value[:SHOWN]!r}; it must be {known}")
+            raise ReadingError(f"{self._before}{name} is {value[:SHOWN]!r}; it must be {known}")
         return None
 
     def within(self, name: str, least: float, most: float) -> float | None:
@@ -132,8 +129,18 @@ class Fields:
         except (TypeError, ValueError):
             found = least - 1
         if not least <= found <= most or isinstance(value, bool):
-            raise ReadingError(f"{self.where}.{name} must be a number from {least:g} to {most:g}")
+            raise ReadingError(f"{self._before}{name} must be a number from {least:g} to {most:g}")
         return found
+
+
+def unnested(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The object with what its evidence holds, message and quote, beside its other fields."""
+    evidence = item.get("evidence")
+    if isinstance(evidence, list) and len(evidence) == 1:
+        evidence = evidence[0]
+    if not isinstance(evidence, dict):
+        return item
+    return {**{k: v for k, v in item.items() if k != "evidence"}, **evidence}
 
 
 def objects_of(value: Any, name: str) -> Sequence[Mapping[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from backstory.core.model.fact import Cardinality, Category, FactKind
 from backstory.core.model.reading import Act
 from backstory.errors import ReadingError
-from backstory.reading.fields import OTHER_NAMES, SHOWN, Fields, kind_of, objects_of
+from backstory.reading.fields import OTHER_NAMES, SHOWN, Fields, kind_of, objects_of, unnested
 from backstory.reading.shapes_beside import StatedBeside, read_beside
 
 FACTS: Final = "facts"
@@ -138,7 +138,7 @@ def _facts(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _fact(item: Mapping[str, Any], where: str) -> StatedFact:
-    fields = Fields(item, where)
+    fields = Fields(unnested(item), where)
     confidence = fields.within("confidence", 0, 1)
     act = fields.word("act", Act, required=True) or Act.STATE
     names_value = act in {Act.STATE, Act.CORRECT, Act.DENY}
@@ -161,7 +161,7 @@ def _fact(item: Mapping[str, Any], where: str) -> StatedFact:
 
 
 def _contradiction(item: Mapping[str, Any], where: str) -> StatedContradiction:
-    fields = Fields(item, where)
+    fields = Fields(unnested(item), where)
     return StatedContradiction(
         message=fields.number("message"),
         quote=fields.text("quote", required=True),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from backstory.errors import ReadingError
-from backstory.reading.fields import OTHER_NAMES, Fields, kind_of, objects_of
+from backstory.reading.fields import OTHER_NAMES, Fields, kind_of, objects_of, unnested
 
 EVENTS: Final = "events"
 MOMENTS: Final = "moments"
@@ -117,7 +117,9 @@ def read_beside(whole: Mapping[str, Any], asked: Collection[str]) -> StatedBesid
         if name not in asked or not whole.get(name):
             return []
         given = objects_of(whole[name], name)
-        return [Fields(one, f"{name}[{index}]", _NAMES) for index, one in enumerate(given)]
+        return [
+            Fields(unnested(one), f"{name}[{index}]", _NAMES) for index, one in enumerate(given)
+        ]
 
     return StatedBeside(
         events=tuple(map(_event, items(EVENTS))),
@@ -191,7 +193,7 @@ def _summaries(value: Any) -> tuple[StatedSummary, ...]:
         if isinstance(item, str):
             found.append(StatedSummary(session=index + 1, text=item.strip()))
         elif isinstance(item, dict):
-            fields = Fields(item, f"{SUMMARIES}[{index}]", _NAMES)
+            fields = Fields(unnested(item), f"{SUMMARIES}[{index}]", _NAMES)
             found.append(StatedSummary(session=fields.number("session"), text=fields.text("text")))
         else:
             raise ReadingError(f"{SUMMARIES}[{index}] must be an object, not {kind_of(item)}")

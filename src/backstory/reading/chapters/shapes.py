@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from backstory.core.model.entity import EntityKind
 from backstory.errors import ReadingError
+from backstory.reading.fields import Fields, kind_of
 
 FIELDS: Final = ("summary", "entities", "threads")
 _DEPTH: Final = 3
@@ -25,7 +26,6 @@ _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ref": ("thread", "id", "number"),
     "note": ("how", "reason"),
 }
-_TRUTH: Final = {"true": True, "yes": True, "false": False, "no": False, "": False}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +133,7 @@ def _thread(item: Mapping[str, Any], where: str) -> SaidThread:
     fields = _Fields(item, where)
     deadline = fields.get("deadline")
     if isinstance(deadline, bool) or not isinstance(deadline, int | float | str | None):
-        raise ReadingError(f"{where}.deadline must be a number or null, not {_kind(deadline)}")
+        raise ReadingError(f"{where}.deadline must be a number or null, not {kind_of(deadline)}")
     return SaidThread(
         action=fields.text("action", required=True),
         ref=fields.text("ref"),
@@ -144,29 +144,17 @@ def _thread(item: Mapping[str, Any], where: str) -> SaidThread:
     )
 
 
-class _Fields:
-    """The fields of one object, by their own or their other names."""
+class _Fields(Fields):
+    """The fields of one object: the first of its names that is given counts."""
 
     def __init__(self, item: Mapping[str, Any], where: str) -> None:
-        self._item = item
-        self._where = f"{where}." if where else ""
+        super().__init__(item, where, _OTHER_NAMES)
 
     def get(self, name: str) -> Any:
         for one in (name, *_OTHER_NAMES.get(name, ())):
             if self._item.get(one) is not None:
                 return self._item[one]
         return None
-
-    def text(self, name: str, *, required: bool = False) -> str:
-        value = self.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            value = f"{value}"
-        if value is not None and not isinstance(value, str):
-            raise ReadingError(f"{self._where}{name} must be a text, not {_kind(value)}")
-        found = (value or "").strip()
-        if required and not found:
-            raise ReadingError(f"{self._where}{name} is missing or empty")
-        return found
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self.get(name)
@@ -175,7 +163,9 @@ class _Fields:
         if value is None:
             return ()
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise ReadingError(f"{self._where}{name} must be a list of texts, not {_kind(value)}")
+            raise ReadingError(
+                f"{self._before}{name} must be a list of texts, not {kind_of(value)}"
+            )
         return tuple(one.strip() for one in value if one.strip())
 
     def objects(self, name: str, *, required: bool = False) -> list[Mapping[str, Any]]:
@@ -183,23 +173,12 @@ class _Fields:
         if value is None and not required:
             return []
         if not isinstance(value, list):
-            raise ReadingError(f"{self._where}{name} must be a list of objects, not {_kind(value)}")
+            raise ReadingError(
+                f"{self._before}{name} must be a list of objects, not {kind_of(value)}"
+            )
         for number, item in enumerate(value):
             if not isinstance(item, dict):
                 raise ReadingError(
-                    f"{self._where}{name}[{number}] must be an object, not {_kind(item)}"
+                    f"{self._before}{name}[{number}] must be an object, not {kind_of(item)}"
                 )
         return value
-
-    def truth(self, name: str) -> bool:
-        value = self.get(name)
-        if isinstance(value, str):
-            value = _TRUTH.get(value.strip().lower(), value)
-        if value is None or isinstance(value, bool):
-            return bool(value)
-        raise ReadingError(f"{self._where}{name} must be true or false, not {_kind(value)}")
-
-
-def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
-    return "null" if value is None else names.get(type(value), "a number")
