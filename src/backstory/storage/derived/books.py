@@ -7,7 +7,7 @@ at all while the user's numbers say that nothing did.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
@@ -105,16 +105,18 @@ class DerivedBooks:
             self._locks.pop(scope, None)
 
     async def _get(self, scope: Scope, generation: int | None) -> Entry:
-        lock = self._locks.setdefault(scope, asyncio.Lock())
-        async with lock:
+        # not inside the lock: those who ask at once share one statement
+        now = await self._now.get(scope)
+        numbers = (now.derived_seq, now.derived_epoch) if now else (0, 0)
+        async with self._locks.setdefault(scope, asyncio.Lock()):
             known = self._entries.get(scope, _NOTHING)
-            entry = await self._current(scope, known, generation)
+            entry = await self._current(scope, known, numbers, generation)
             self._keep(scope, entry)
         return entry
 
-    async def _current(self, scope: Scope, known: Entry, generation: int | None) -> Entry:
-        now = await self._now.get(scope)
-        numbers = (now.derived_seq, now.derived_epoch) if now else (0, 0)
+    async def _current(
+        self, scope: Scope, known: Entry, numbers: tuple[int, int], generation: int | None
+    ) -> Entry:
         if numbers[0] == 0:
             return _NOTHING
         if numbers == known.numbers and generation in (None, known.generation):
@@ -165,15 +167,7 @@ class DerivedBooks:
 
 def _merged(known: Entry, fresh: _Fresh) -> Entry:
     if not fresh.is_whole and not fresh.rows and fresh.vectors is None:
-        return Entry(
-            fresh.numbers,
-            known.versions,
-            known.book,
-            known.generation,
-            known.vectors,
-            known.by_version,
-            known.nbytes,
-        )
+        return replace(known, numbers=fresh.numbers)
     versions = {} if fresh.is_whole else dict(known.versions)
     versions |= {row.seq: to_version(row) for row in fresh.rows}
     book = known.book
