@@ -175,7 +175,7 @@ class SqlRuns:
         found: list[ConsolidationRun] = []
         for skip in range(0, 10**9, _PAGE):
             rows = await self._units.peek(partial(self._page, skip=skip, tenant_id=tenant_id))
-            found += (run for run in map(_to_run, rows) if is_waiting(run, now, is_over))
+            found += (run for run in map(to_run, rows) if is_waiting(run, now, is_over))
             if len(rows) < _PAGE or len(found) >= limit:
                 break
         return found[:limit]
@@ -203,15 +203,15 @@ class SqlRuns:
             if not self._users.lock(connection, scope):
                 return None  # forgotten: nothing of this user is made again
             row = connection.execute(self._one, this).first()
-            held = [_to_run(other) for other in connection.execute(self._held, owner(scope))]
+            held = [to_run(other) for other in connection.execute(self._held, owner(scope))]
             others = [run for run in held if (run.kind, run.period) != (wanted.kind, wanted.period)]
-            known = None if row is None else _to_run(row)
+            known = None if row is None else to_run(row)
             flags = {"again": claim.again, "force": claim.force}
             made = begun(known, others, wanted, now=now, is_over=is_over, **flags)
             if made is None:
                 return None
             if known is None:
-                connection.execute(self._insert, {**key(scope), **_values(made)})
+                connection.execute(self._insert, {**key(scope), **run_values(made)})
             else:
                 connection.execute(self._update, {**this, **_changes(made)})
             return made
@@ -257,11 +257,11 @@ class SqlRuns:
             fresh = ConsolidationRun(
                 user_id=scope.user_id, kind=RunKind.EPISODIC, period=period, queued_at=now
             )
-            known = fresh if row is None else _to_run(row)
+            known = fresh if row is None else to_run(row)
             tried = replace(known, attempts=known.attempts + 1, holder=None)
             noted = finished(tried, now=now, problem=problem, receipt=receipt)
             if row is None:
-                connection.execute(self._insert, {**key(scope), **_values(noted)})
+                connection.execute(self._insert, {**key(scope), **run_values(noted)})
             else:
                 connection.execute(self._update, {**this, **_changes(noted)})
             return True
@@ -276,14 +276,14 @@ class SqlRuns:
         """The run of a kind that was done last."""
         given = {**owner(scope), "of_kind": str(kind)}
         row = await self._units.peek(lambda c: c.execute(self._last, given).first())
-        return None if row is None else _to_run(row)
+        return None if row is None else to_run(row)
 
     async def counts(self, tenant_id: str) -> tuple[RunCounts, ...]:
         """How many there are in each state."""
         given = {"tenant": tenant_id}
 
         def read(connection: Connection) -> tuple[RunCounts, ...]:
-            open_runs = counted(map(_to_run, connection.execute(self._all_waiting, given)))
+            open_runs = counted(map(to_run, connection.execute(self._all_waiting, given)))
             done = {row.kind: row.done for row in connection.execute(self._done, given)}
             return tuple(replace(one, done=done.get(str(one.kind), 0)) for one in open_runs)
 
@@ -293,7 +293,7 @@ class SqlRuns:
         """Those that failed, the last first."""
         given = {"tenant": tenant_id, "most": limit}
         rows = await self._units.peek(lambda c: c.execute(self._failures, given).all())
-        return [_to_run(row) for row in rows]
+        return [to_run(row) for row in rows]
 
     async def prune(self, scope: Scope, before: datetime) -> int:
         """Drop the rows of runs that were done before a time; the last of each kind stays."""
@@ -330,18 +330,20 @@ def _this(scope: Scope, run: ConsolidationRun) -> dict[str, Any]:
     return {**owner(scope), "of_kind": str(run.kind), "of_period": run.period}
 
 
-def _values(run: ConsolidationRun) -> dict[str, Any]:
+def run_values(run: ConsolidationRun) -> dict[str, Any]:
+    """The row of a run, without the user."""
     values = {name: getattr(run, name) for name in _fields()}
     values |= {"state": str(run.state), "receipt": dict(run.receipt)}
     return {"kind": str(run.kind), "period": run.period, **values}
 
 
 def _changes(run: ConsolidationRun) -> dict[str, Any]:
-    values = _values(run)
+    values = run_values(run)
     return {f"new_{name}": values[name] for name in _fields()}
 
 
-def _to_run(row: AnyRow) -> ConsolidationRun:
+def to_run(row: AnyRow) -> ConsolidationRun:
+    """The run of a row."""
     return ConsolidationRun(
         user_id=row.user_id,
         kind=RunKind(row.kind),

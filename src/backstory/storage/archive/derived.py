@@ -17,12 +17,11 @@ from backstory.core.model.archive import (
     Restored,
 )
 from backstory.core.model.derived import Derived
-from backstory.core.model.run import ConsolidationRun, RunState
-from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
 from backstory.storage.archive.present import PRESENT, STORED, Taken, refused
 from backstory.storage.derived.rows import DerivedRows, values_of
 from backstory.storage.rows import AnyRow, UserRows, key
+from backstory.storage.runs import run_values, to_run
 from backstory.storage.statements import BulkInsert, Lists, Prepared, as_stored, owned, owner
 from backstory.storage.tables import Tables
 
@@ -80,27 +79,9 @@ class DerivedReader(metaclass=Prepared):
         ]
 
 
-def read_runs(_: Connection, scope: Scope, rows: Sequence[AnyRow]) -> list[Archived]:
+def read_runs(rows: Sequence[AnyRow]) -> list[Archived]:
     """Runs of their rows."""
-    return [
-        ArchivedRun(
-            run=ConsolidationRun(
-                user_id=scope.user_id,
-                kind=RunKind(row.kind),
-                period=row.period,
-                state=RunState(row.state),
-                attempts=row.attempts,
-                queued_at=row.queued_at,
-                started_at=row.started_at,
-                finished_at=row.finished_at,
-                holder=row.holder,
-                lease_until=row.lease_until,
-                problem=row.problem,
-                receipt=row.receipt or {},
-            )
-        )
-        for row in rows
-    ]
+    return [ArchivedRun(run=to_run(row)) for row in rows]
 
 
 class DerivedRestorer(metaclass=Prepared):
@@ -201,7 +182,8 @@ class DerivedRestorer(metaclass=Prepared):
             outcomes.append(PRESENT if place in known else STORED)
             if place not in known:
                 known.add(place)
-                rows.append(_run_row(scope, run_here(item.run, scope.user_id)))
+                run = run_here(item.run, scope.user_id)
+                rows.append({**key(scope), **run_values(run)})
         if rows:
             self._insert_runs.run(connection, rows)
         return outcomes
@@ -210,20 +192,3 @@ class DerivedRestorer(metaclass=Prepared):
 def _current(item: ArchivedDerived) -> Derived | None:
     last = item.versions[-1]
     return record_in(item, last, "") if last.replaced_at is None else None
-
-
-def _run_row(scope: Scope, run: ConsolidationRun) -> dict[str, Any]:
-    return {
-        **key(scope),
-        "kind": str(run.kind),
-        "period": run.period,
-        "state": str(run.state),
-        "attempts": run.attempts,
-        "queued_at": run.queued_at,
-        "started_at": run.started_at,
-        "finished_at": run.finished_at,
-        "holder": run.holder,
-        "lease_until": run.lease_until,
-        "problem": run.problem,
-        "receipt": dict(run.receipt),
-    }

@@ -131,7 +131,7 @@ class ArchiveReader(metaclass=Prepared):
                 rows = connection.execute(after, {**given, "after": last}).all()
         # few: old ones are pruned
         if runs := connection.execute(self._runs, owner(scope)).all():
-            yield read_runs(connection, scope, runs)
+            yield read_runs(runs)
 
     def _messages(
         self, connection: Connection, scope: Scope, rows: Sequence[AnyRow]
