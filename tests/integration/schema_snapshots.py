@@ -24,6 +24,7 @@ from backstory.core.model.sentiment import Sentiment
 from backstory.core.model.session import SessionLabel
 from backstory.ports.runs import RunClaim
 from backstory.storage.factory import make_store
+from backstory.storage.migrate import upgrade
 from backstory.storage.schema import HEAD
 from backstory.storage.store import SqlStore
 from backstory.testing.stores.base import (
@@ -134,7 +135,7 @@ async def _fill_facts(store: SqlStore, said_in: Message) -> None:
 
 
 async def statements_of(store: SqlStore) -> list[str]:
-    """Open an empty store and give the statements that made its tables."""
+    """Let the migrations make the tables of an empty store, and give their statements."""
     made: list[str] = []
 
     def note(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
@@ -143,7 +144,7 @@ async def statements_of(store: SqlStore) -> list[str]:
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        await store.open(may_upgrade=True)
+        await store.units.migrate(lambda connection: upgrade(connection, "", None))
     finally:
         event.remove(Engine, "before_cursor_execute", note)
     return made
@@ -200,6 +201,7 @@ async def take(location: Location) -> dict[str, Any]:
     """The snapshot of a new store at a place."""
     store = make_store(location)
     statements = await statements_of(store)
+    await store.open(may_upgrade=False)
     await fill(store)
     rows = await store.units.read(rows_of)
     await store.close()

@@ -1,4 +1,7 @@
-"""The version of a store's schema: read by plain SQL, raised by Alembic under a lock."""
+"""The version of a store's schema: read by plain SQL, raised by Alembic under a lock.
+
+A new store gets the tables of this version at once.
+"""
 
 from collections.abc import Callable
 from zlib import crc32
@@ -6,6 +9,7 @@ from zlib import crc32
 from sqlalchemy import Connection, inspect, text
 
 from backstory.errors import SchemaVersionError, StoreCorruptError
+from backstory.storage.creating import VERSIONS, create_tables
 from backstory.storage.engines.base import Units
 from backstory.threads import run_in_thread
 
@@ -21,7 +25,7 @@ def read_version(connection: Connection, prefix: str, schema: str | None) -> str
     Raises:
         StoreCorruptError: The version table is there, but empty.
     """
-    table = prefix + "alembic_version"
+    table = prefix + VERSIONS
     if not inspect(connection).has_table(table, schema=schema):
         return None
     where = f'"{schema}"."{table}"' if schema else f'"{table}"'
@@ -47,7 +51,7 @@ async def ensure_schema(
         prefix: Goes before every table's name.
         schema: The PostgreSQL schema, or None.
         may_upgrade: Whether older or absent tables are made current.
-        load_upgrade: Gives the function that migrates (it imports Alembic).
+        load_upgrade: Gives the function that migrates an older store (it imports Alembic).
 
     Returns:
         The revision that was there before, None for a new store.
@@ -68,15 +72,18 @@ async def ensure_schema(
             f"the store has schema {found or 'none'}, this version needs {HEAD}; "
             "run `backstory db upgrade`, or open it with auto_migrate=True"
         )
-    # in a thread: the import reads many files
-    upgrade = await run_in_thread(load_upgrade)
+    if found is not None:
+        # in a thread: the import reads many files; and not while the lock is held
+        await run_in_thread(load_upgrade)
 
     def migrate(connection: Connection) -> None:
         _lock(connection, prefix, schema)
         now = read_version(connection, prefix, schema)
         _refuse_newer(now)
-        if now != HEAD:
-            upgrade(connection, prefix, schema)
+        if now is None:
+            create_tables(connection, prefix, schema, HEAD)
+        elif now != HEAD:
+            load_upgrade()(connection, prefix, schema)
 
     await units.migrate(migrate)
     return found
