@@ -8,6 +8,7 @@ that writes returns when its effect is durable. Errors are those of ``backstory.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -332,6 +333,14 @@ class Store(Protocol):
     @property
     def documents(self) -> DocumentStore:
         """Documents: chapters, entities, threads, passages, drafts."""
+        ...
+
+    def one_look(self, scope: Scope) -> AbstractContextManager[None]:
+        """Ask once what has changed of a user, for all that one call reads of it.
+
+        Within it, this task and those that it starts may read what is kept in memory as it was at
+        one time: after the look began, and with every write that was acknowledged before.
+        """
         ...
 
     async def open(self, *, may_upgrade: bool) -> None:

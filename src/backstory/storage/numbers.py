@@ -2,9 +2,13 @@
 
 One call asks for them in several places at once: for the partition, the facts, the contradictions.
 Whoever asks before the statement begins gets its answer, which is as fresh as one of his own.
+Within one look all get the first answer: what a call is told was so at one time, after it began.
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -49,6 +53,27 @@ class _Reading:
     waiting: int = 0
     task: asyncio.Task[Numbers | None] = field(init=False)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it gives no answer: it failed, or was given up."""
+        task = self.task
+        if task.done():
+            return task.cancelled() or task.exception() is not None
+        return task.cancelling() > 0
+
+
+@dataclass(eq=False)
+class _Look:
+    """What one call was told of one user. Tasks that outlive the call get nothing from it."""
+
+    of: "UserNumbers"
+    scope: Scope
+    reading: _Reading | None = None
+    is_over: bool = False
+
+
+_LOOK: ContextVar[_Look | None] = ContextVar("backstory_look", default=None)
+
 
 class UserNumbers:
     """Reads the numbers of users.
@@ -73,12 +98,40 @@ class UserNumbers:
             newest_open(tables).scalar_subquery(),
         ).where(owned(users))
 
+    @contextmanager
+    def one_look(self, scope: Scope) -> Iterator[None]:
+        """Within it, this task and those that it starts read the numbers of a user once."""
+        look = _Look(self, scope)
+        token = _LOOK.set(look)
+        try:
+            yield
+        finally:
+            look.is_over = True
+            _LOOK.reset(token)
+
     async def get(self, scope: Scope) -> Numbers | None:
-        """The numbers of a user with every write that was acknowledged; None if unknown."""
+        """The numbers of a user with every write that was acknowledged; None if unknown.
+
+        Within one look: that was acknowledged before the first who asked.
+        """
+        look = _LOOK.get()
+        if look is None or look.is_over or look.of is not self or look.scope != scope:
+            return await self._answer(scope, self._reading(scope))
+        if look.reading is None or look.reading.is_lost:
+            look.reading = self._reading(scope)
+        elif look.reading.task.done():
+            return look.reading.task.result()
+        return await self._answer(scope, look.reading)
+
+    def _reading(self, scope: Scope) -> _Reading:
+        """The statement that begins next."""
         reading = self._asked.get(scope)
         if reading is None:
             reading = self._asked[scope] = _Reading()
             reading.task = asyncio.create_task(self._read(scope, reading))
+        return reading
+
+    async def _answer(self, scope: Scope, reading: _Reading) -> Numbers | None:
         reading.waiting += 1
         try:
             # who is cancelled at a time limit does not take the answer from the others

@@ -24,6 +24,7 @@ from backstory.storage.tables import build_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from backstory.core.derived.book import DerivedPlan
@@ -200,6 +201,10 @@ class SqlStore:
             await self.facts.forget_cached(scope)
         if "derived" in self.__dict__:
             await self.derived.forget_cached(scope)
+
+    def one_look(self, scope: Scope) -> AbstractContextManager[None]:
+        """Ask once what has changed of a user, for all that one call reads of it."""
+        return self._numbers.one_look(scope)
 
     @property
     def units(self) -> Units:

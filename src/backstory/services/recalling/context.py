@@ -79,13 +79,12 @@ class ContextService:
         if RecentTurns.name in names:
             turns = LastTurns(self._store, question.scope, question.session_id, question.known_at)
             question = replace(question, turns=turns)
-            # before the sources, so that one statement answers all who ask what has changed
-            turns.start()
-        try:
-            answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
-        finally:
-            if turns is not None:
-                turns.stop()
+        with self._store.one_look(question.scope):
+            try:
+                answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
+            finally:
+                if turns is not None:
+                    turns.stop()
         frame = Frame(
             preamble=f"{MEMORY_OPEN}\nToday is {today.isoformat()}. {MEMORY_NOTE}",
             closing=MEMORY_CLOSE,

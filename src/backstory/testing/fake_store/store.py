@@ -1,7 +1,9 @@
 """The store in memory."""
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from backstory.core.model.scope import Scope
 from backstory.testing.fake_store.archive import MemoryArchive
 from backstory.testing.fake_store.contradictions import MemoryCollisions, MemoryContradictions
 from backstory.testing.fake_store.derived import MemoryDerived
@@ -38,6 +40,10 @@ class MemoryStore:
         self.reindexing = MemoryReindexing(database)
         self.documents = MemoryDocuments(database)
         self.runs = MemoryRuns(database)
+
+    def one_look(self, scope: Scope) -> AbstractContextManager[None]:  # noqa: ARG002 - the port
+        """Nothing is asked for twice here."""
+        return nullcontext()
 
     async def open(self, *, may_upgrade: bool) -> None:
         """There is nothing to check."""
