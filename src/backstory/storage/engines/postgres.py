@@ -18,6 +18,7 @@ from sqlalchemy.util import await_only
 
 from backstory.errors import ClosedError, ConfigurationError, StoreError
 from backstory.storage.engines.base import Binary, read_json
+from backstory.storage.engines.compiled import COMPILED
 from backstory.storage.engines.failures import is_conflict, postgres_failure, was_lost
 from backstory.storage.engines.piped import PipedConnection, is_unheeded
 from backstory.threads import run_in_thread
@@ -270,6 +271,7 @@ def _engine(
         pool_timeout=pool_timeout_s,
         hide_parameters=True,  # what users said stays out of error messages
         json_deserializer=read_json,
+        execution_options={"compiled_cache": COMPILED},
         # A connection may have died while it was idle; no ping before each use, since a unit of
         # work that finds it lost is run again on a new one.
         connect_args={

@@ -20,6 +20,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from backstory.errors import ClosedError, StoreAddressError
 from backstory.storage.engines.base import read_json
+from backstory.storage.engines.compiled import COMPILED
 from backstory.storage.engines.failures import sqlite_code, sqlite_failure
 from backstory.threads import Workers
 
@@ -270,6 +271,7 @@ def _engine(path: Path | None) -> Engine:
         connect_args={"check_same_thread": False, "timeout": _READ_BUSY_MS / 1000},
         hide_parameters=True,  # what users said stays out of error messages
         json_deserializer=read_json,
+        execution_options={"compiled_cache": COMPILED},
     )
 
     @event.listens_for(engine, "connect")
