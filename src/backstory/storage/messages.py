@@ -29,7 +29,7 @@ from backstory.storage.rows import (
     sentiment_values,
     to_message,
 )
-from backstory.storage.statements import CopyVectors, owned, owner
+from backstory.storage.statements import CopyVectors, Prepared, owned, owner
 from backstory.storage.tables import Tables
 from backstory.storage.vectors import VectorRepository
 
@@ -137,7 +137,7 @@ class SqlMessages(VectorRepository):
         return result
 
 
-class _Editor:
+class _Editor(metaclass=Prepared):
     """One message's versions.
 
     Args:

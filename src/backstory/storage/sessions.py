@@ -33,7 +33,7 @@ from backstory.storage.rows import (
     select_messages,
     to_message,
 )
-from backstory.storage.statements import POSTGRES, Lists, owned, owner
+from backstory.storage.statements import POSTGRES, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 if TYPE_CHECKING:
@@ -42,6 +42,64 @@ if TYPE_CHECKING:
 CachedTail: TypeAlias = Callable[
     [Scope, str | None, int], Coroutine[Any, Any, list[Message] | None]
 ]
+
+
+class _Statements(metaclass=Prepared):
+    """What ``SqlSessions`` runs.
+
+    Args:
+        tables: The store's tables.
+        dialect: The name of the database.
+    """
+
+    def __init__(self, tables: Tables, dialect: str) -> None:
+        lists = Lists(dialect)
+        self.user_ids = _user_ids(tables, dialect)
+        self.messages_of, self.sessions_of = _counts_of_users(tables, lists)
+        sessions, messages = tables.sessions, tables.messages
+        mine, is_open = owned(sessions), sessions.c.ended_at.is_(None)
+        named = sessions.c.name_hash == bindparam("hash")
+        newest = sessions.c.last_received_at.desc(), sessions.c.id.desc()
+        self.of_name = select_sessions(tables).where(mine, named)
+        opened = select_sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
+        self.newest = opened
+        self.newest_of_agent = opened.where(sessions.c.agent_id == bindparam("agent"))
+        # Not conditions on the join: without statistics PostgreSQL may go through all messages.
+        tail = (
+            select_messages(tables)
+            .where(owned(messages))
+            .order_by(messages.c.seq.desc())
+            .limit(bindparam("most", type_=Integer))
+        )
+        session = select(sessions.c.id)
+        of_named = session.where(mine, named).scalar_subquery()
+        of_newest = newest_open(tables).scalar_subquery()
+        self.tail = tail.where(messages.c.session_id == of_named)
+        self.newest_tail = tail.where(messages.c.session_id == of_newest)
+        known = func.coalesce(messages.c.known_from, messages.c.recorded_at) <= bindparam(
+            "known_at", type_=Instant
+        )
+        of_latest = (
+            select(messages.c.session_id)
+            .where(owned(messages), known)
+            .order_by(messages.c.seq.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        self.known_tail = self.tail.where(known)
+        self.newest_known_tail = tail.where(known, messages.c.session_id == of_latest)
+        self.end = (
+            update(sessions).where(mine, named, is_open).values(ended_at=sessions.c.last_message_at)
+        )
+        over = (
+            (sessions.c.tenant_id == bindparam("tenant"))
+            & is_open
+            & (sessions.c.last_received_at < bindparam("before", type_=Instant))
+            & ~lists.holds("held", sessions.c.name)
+        )
+        self.is_any_over = select(sessions.c.id).where(over).limit(1)
+        ended = update(sessions).where(over).values(ended_at=sessions.c.last_message_at)
+        self.end_over = ended.returning(sessions.c.user_id)
 
 
 class SqlSessions:
@@ -65,53 +123,8 @@ class SqlSessions:
         self._queue = queue
         self._cached_tail = cached_tail
         self._t = tables
-        self._lists = lists = Lists(units.dialect)
-        self._user_ids = _user_ids(tables, units.dialect)
-        self._messages_of, self._sessions_of = _counts_of_users(tables, lists)
-        sessions, messages = tables.sessions, tables.messages
-        mine, is_open = owned(sessions), sessions.c.ended_at.is_(None)
-        named = sessions.c.name_hash == bindparam("hash")
-        newest = sessions.c.last_received_at.desc(), sessions.c.id.desc()
-        self._of_name = select_sessions(tables).where(mine, named)
-        opened = select_sessions(tables).where(mine, is_open).order_by(*newest).limit(1)
-        self._newest = opened
-        self._newest_of_agent = opened.where(sessions.c.agent_id == bindparam("agent"))
-        # Not conditions on the join: without statistics PostgreSQL may go through all messages.
-        tail = (
-            select_messages(tables)
-            .where(owned(messages))
-            .order_by(messages.c.seq.desc())
-            .limit(bindparam("most", type_=Integer))
-        )
-        session = select(sessions.c.id)
-        of_named = session.where(mine, named).scalar_subquery()
-        of_newest = newest_open(tables).scalar_subquery()
-        self._tail = tail.where(messages.c.session_id == of_named)
-        self._newest_tail = tail.where(messages.c.session_id == of_newest)
-        known = func.coalesce(messages.c.known_from, messages.c.recorded_at) <= bindparam(
-            "known_at", type_=Instant
-        )
-        of_latest = (
-            select(messages.c.session_id)
-            .where(owned(messages), known)
-            .order_by(messages.c.seq.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
-        self._known_tail = self._tail.where(known)
-        self._newest_known_tail = tail.where(known, messages.c.session_id == of_latest)
-        self._end = (
-            update(sessions).where(mine, named, is_open).values(ended_at=sessions.c.last_message_at)
-        )
-        over = (
-            (sessions.c.tenant_id == bindparam("tenant"))
-            & is_open
-            & (sessions.c.last_received_at < bindparam("before", type_=Instant))
-            & ~lists.holds("held", sessions.c.name)
-        )
-        self._is_any_over = select(sessions.c.id).where(over).limit(1)
-        ended = update(sessions).where(over).values(ended_at=sessions.c.last_message_at)
-        self._end_over = ended.returning(sessions.c.user_id)
+        self._lists = Lists(units.dialect)
+        self._s = _Statements(tables, units.dialect)
 
     async def sessions(self, scope: Scope) -> list[SessionInfo]:
         """All sessions of a user, oldest first."""
@@ -129,14 +142,14 @@ class SqlSessions:
         parameters = {**owner(scope), "hash": hash_name(session_id)}
 
         def read(connection: Connection) -> SessionInfo | None:
-            row = connection.execute(self._of_name, parameters).first()
+            row = connection.execute(self._s.of_name, parameters).first()
             return to_session(row) if row else None
 
         return await self._units.peek(read)
 
     async def newest_open(self, scope: Scope, agent_id: str | None) -> SessionInfo | None:
         """The open session that received a message last."""
-        query = self._newest if agent_id is None else self._newest_of_agent
+        query = self._s.newest if agent_id is None else self._s.newest_of_agent
         parameters = owner(scope) | ({} if agent_id is None else {"agent": agent_id})
 
         def read(connection: Connection) -> SessionInfo | None:
@@ -155,9 +168,9 @@ class SqlSessions:
                 return cached
         parameters: dict[str, Any] = {**owner(scope), "most": limit}
         if known_at is None:
-            query = self._newest_tail if session_id is None else self._tail
+            query = self._s.newest_tail if session_id is None else self._s.tail
         else:
-            query = self._newest_known_tail if session_id is None else self._known_tail
+            query = self._s.newest_known_tail if session_id is None else self._s.known_tail
             parameters["known_at"] = known_at
         if session_id is not None:
             parameters["hash"] = hash_name(session_id)
@@ -173,7 +186,7 @@ class SqlSessions:
         parameters = {**owner(scope), "hash": hash_name(session_id)}
 
         def write(connection: Connection) -> bool:
-            ended = connection.execute(self._end, parameters).rowcount > 0
+            ended = connection.execute(self._s.end, parameters).rowcount > 0
             if ended:
                 self._call(connection, [scope])
             return ended
@@ -191,10 +204,10 @@ class SqlSessions:
         }
 
         def look(connection: Connection) -> bool:
-            return connection.execute(self._is_any_over, parameters).first() is not None
+            return connection.execute(self._s.is_any_over, parameters).first() is not None
 
         def write(connection: Connection) -> int:
-            ended = [row[0] for row in connection.execute(self._end_over, parameters)]
+            ended = [row[0] for row in connection.execute(self._s.end_over, parameters)]
             self._call(connection, [Scope(tenant_id, user) for user in dict.fromkeys(ended)])
             return len(ended)
 
@@ -215,11 +228,11 @@ class SqlSessions:
 
         def read(connection: Connection) -> list[UserInfo]:
             ids: list[str] = [
-                row[0] for row in connection.execute(self._user_ids.limit(limit), given)
+                row[0] for row in connection.execute(self._s.user_ids.limit(limit), given)
             ]
             listed = {"tenant": tenant_id, "ids": self._lists.given(ids)}
-            counts = {row.user_id: row for row in connection.execute(self._messages_of, listed)}
-            held = {row[0]: row[1] for row in connection.execute(self._sessions_of, listed)}
+            counts = {row.user_id: row for row in connection.execute(self._s.messages_of, listed)}
+            held = {row[0]: row[1] for row in connection.execute(self._s.sessions_of, listed)}
             return [_to_user(user, held.get(user, 0), counts.get(user)) for user in ids]
 
         return await self._units.read(read)

@@ -11,7 +11,7 @@ from backstory.ports.store import MadeVector, Pending
 from backstory.storage.engines.base import Units, unheeded
 from backstory.storage.generations import GenerationRows
 from backstory.storage.rows import UserRows, key
-from backstory.storage.statements import BulkInsert, CopyVectors, Lists, owned, owner
+from backstory.storage.statements import BulkInsert, CopyVectors, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 
@@ -115,6 +115,39 @@ def check_sizes(generation: Generation, vectors: Iterable[bytes]) -> None:
             )
 
 
+class _Statements(metaclass=Prepared):
+    """What ``VectorRows`` runs.
+
+    Args:
+        tables: The store's tables.
+        dialect: The name of the database.
+    """
+
+    def __init__(self, tables: Tables, dialect: str) -> None:
+        messages, vectors = tables.messages, tables.message_vectors
+        lists = Lists(dialect)
+        listed = owned(messages) & lists.holds("ids", messages.c.id)
+        self.revisions = select(messages.c.id, messages.c.revision).where(listed)
+        self.drop = unheeded(
+            delete(vectors).where(
+                owned(vectors),
+                lists.holds("ids", vectors.c.message_id),
+                vectors.c.generation_id == bindparam("generation"),
+            )
+        )
+        self.insert = BulkInsert(vectors, dialect)
+        self.done = unheeded(
+            update(messages)
+            .where(listed)
+            .values(needs_vector=False, embed_error=None, change_no=bindparam("number"))
+        )
+        self.note = (
+            update(messages)
+            .where(listed, messages.c.needs_vector.is_(True))
+            .values(embed_error=bindparam("reason"))
+        )
+
+
 class VectorRows:
     """Writes vectors of one user, each in the transaction of the given connection.
 
@@ -125,31 +158,11 @@ class VectorRows:
     """
 
     def __init__(self, tables: Tables, dialect: str, copy: CopyVectors | None = None) -> None:
-        messages, vectors = tables.messages, tables.message_vectors
         self._copy = copy
         self._users = UserRows(tables)
         self._generations = GenerationRows(tables)
-        self._lists = lists = Lists(dialect)
-        listed = owned(messages) & lists.holds("ids", messages.c.id)
-        self._revisions = select(messages.c.id, messages.c.revision).where(listed)
-        self._drop = unheeded(
-            delete(vectors).where(
-                owned(vectors),
-                lists.holds("ids", vectors.c.message_id),
-                vectors.c.generation_id == bindparam("generation"),
-            )
-        )
-        self._insert = BulkInsert(vectors, dialect)
-        self._done = unheeded(
-            update(messages)
-            .where(listed)
-            .values(needs_vector=False, embed_error=None, change_no=bindparam("number"))
-        )
-        self._note = (
-            update(messages)
-            .where(listed, messages.c.needs_vector.is_(True))
-            .values(embed_error=bindparam("reason"))
-        )
+        self._lists = Lists(dialect)
+        self._s = _Statements(tables, dialect)
 
     def run(
         self,
@@ -167,7 +180,7 @@ class VectorRows:
             return 0
         fitting = self._write(connection, scope, generation_id, vectors)
         if fitting:
-            connection.execute(self._done, {**self._listed(scope, fitting), "number": number})
+            connection.execute(self._s.done, {**self._listed(scope, fitting), "number": number})
         return len(fitting)
 
     def add(
@@ -192,7 +205,7 @@ class VectorRows:
         vectors: Sequence[MadeVector],
     ) -> list[str]:
         asked = self._listed(scope, [made.message_id for made in vectors])
-        found = connection.execute(self._revisions, asked)
+        found = connection.execute(self._s.revisions, asked)
         revisions: dict[str, int] = {row.id: row.revision for row in found}
         fitting = {
             made.message_id: made
@@ -202,13 +215,13 @@ class VectorRows:
         if not fitting:
             return []
         listed = self._listed(scope, list(fitting))
-        connection.execute(self._drop, {**listed, "generation": generation_id})
+        connection.execute(self._s.drop, {**listed, "generation": generation_id})
         common = {**key(scope), "generation_id": generation_id}
         rows = [
             {**common, "message_id": made.message_id, "vector": made.vector}
             for made in fitting.values()
         ]
-        self._insert.run(connection, rows)
+        self._s.insert.run(connection, rows)
         if self._copy is not None:
             new = {made.message_id: made.vector for made in fitting.values()}
             self._copy(connection, scope, generation_id, new)
@@ -216,7 +229,7 @@ class VectorRows:
 
     def note(self, connection: Connection, scope: Scope, ids: Sequence[str], reason: str) -> None:
         """Write down why messages could not be embedded."""
-        connection.execute(self._note, {**self._listed(scope, ids), "reason": reason})
+        connection.execute(self._s.note, {**self._listed(scope, ids), "reason": reason})
 
     def _listed(self, scope: Scope, ids: Sequence[str]) -> dict[str, object]:
         return {**owner(scope), "ids": self._lists.given(ids)}
