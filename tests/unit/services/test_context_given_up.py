@@ -1,6 +1,7 @@
 """A context that is given up leaves nothing running."""
 
 import asyncio
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime
 from typing import cast
 
@@ -21,6 +22,9 @@ class Silent:
     def __init__(self) -> None:
         self.asked = asyncio.Event()
         self.sessions = self
+
+    def one_look(self, _: Scope) -> AbstractContextManager[None]:
+        return nullcontext()
 
     async def tail(self, *_: object) -> list[Message]:
         self.asked.set()

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import cached_property
 from typing import Any
 
 from backstory.core.model.recall import Recall
 from backstory.core.model.scope import Scope
-from backstory.core.shape import Floors, Shape
+from backstory.core.shape import Floors, Shape, for_context
 from backstory.services.recalling.turns import LastTurns
 
 
@@ -81,3 +82,8 @@ class Question:
     mode: str | None = None
     speaker: str | None = None
     channel: str | None = None
+
+    @cached_property
+    def shape(self) -> Shape:
+        """How much is recalled for it; found once for all sources."""
+        return for_context(self.query or "", self.recall, self.max_tokens)

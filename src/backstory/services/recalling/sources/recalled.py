@@ -5,7 +5,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from backstory.core.model.message import Message
-from backstory.core.shape import Floors, for_context
+from backstory.core.shape import Floors
 from backstory.core.times import time_in
 from backstory.services.recalling.recall import Recalled, RecallService
 from backstory.services.recalling.requests import Question, Request
@@ -41,7 +41,7 @@ class RecalledMessages:
             Request(
                 scope=question.scope,
                 query=question.query,
-                shape=for_context(question.query, question.recall, question.max_tokens),
+                shape=question.shape,
                 threshold=question.recall.threshold,
                 floors=floors,
                 keyword=question.recall.keyword,

@@ -5,7 +5,6 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from backstory.core.model.derived import Summary, SummaryKind
-from backstory.core.shape import for_context
 from backstory.core.summaries.lines import render_summary
 from backstory.core.times import to_micros
 from backstory.language.questions import LONGEST, asks_for_taste
@@ -69,8 +68,7 @@ def _is_wanted(question: Question) -> bool:
         return question.recall.summaries
     if question.query is None:
         return False
-    shape = for_context(question.query, question.recall, question.max_tokens)
-    if shape.summaries:
+    if question.shape.summaries:
         return True
     return len(question.query) <= LONGEST and asks_for_taste(normalise(question.query))
 
@@ -83,11 +81,10 @@ async def _current_session(question: Question) -> str | None:
 
 
 def _request(question: Question, current: str | None) -> Request:
-    query = question.query or ""
     return Request(
         scope=question.scope,
-        query=query,
-        shape=for_context(query, question.recall, question.max_tokens),
+        query=question.query or "",
+        shape=question.shape,
         threshold=question.recall.threshold,
         keyword=question.recall.keyword,
         dense=question.recall.dense,

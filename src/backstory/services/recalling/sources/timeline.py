@@ -3,7 +3,6 @@
 from typing import Final
 
 from backstory.core.routing import Profile
-from backstory.core.shape import for_context
 from backstory.core.timeline.ordering import place_of, without_doubles
 from backstory.core.timeline.rendering import render_event
 from backstory.core.times import time_in
@@ -36,16 +35,13 @@ class DatedEvents:
 
     async def gather(self, question: Question) -> Offer:
         """Offer the event first that is nearest to the question; nothing for other questions."""
-        if question.query is None:
-            return Offer()
-        shape = for_context(question.query, question.recall, question.max_tokens)
-        if shape.profile is not Profile.TEMPORAL:
+        if question.query is None or question.shape.profile is not Profile.TEMPORAL:
             return Offer()
         found = await self._search.choose(
             Request(
                 scope=question.scope,
                 query=question.query,
-                shape=shape,
+                shape=question.shape,
                 keyword=question.recall.keyword,
                 dense=question.recall.dense,
                 filters=question.filters,
