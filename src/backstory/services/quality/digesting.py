@@ -30,7 +30,8 @@ class QualityDigester:
             return lambda _: DerivedPlan()
         book = await self._store.derived.book(digest.scope)
         exchanges = [e for e in exchanges_of(digest.messages) if _is_new(book, e)]
-        facts = [await known_facts(self._store, digest.scope, e.response) for e in exchanges]
+        with self._store.one_look(digest.scope):
+            facts = [await known_facts(self._store, digest.scope, e.response) for e in exchanges]
         mode, now = digest.session.mode, digest.now
         fresh = await run_in_thread(
             lambda: [

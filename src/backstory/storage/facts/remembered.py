@@ -37,6 +37,11 @@ class _Entry:
     items: dict[str, TimedFact] = field(default_factory=dict)
     table: TimeTable = field(default_factory=lambda: TimeTable(()))
 
+    @property
+    def rows(self) -> int:
+        """What it counts for; also that a user has no facts is held."""
+        return max(self.table.rows, 1)
+
 
 @dataclass(frozen=True)
 class _Fresh:
@@ -69,6 +74,7 @@ class RememberedFacts:
         self._now = now
         self._most_rows = most_rows
         self._entries: OrderedDict[Scope, _Entry] = OrderedDict()
+        self._rows = 0
         self._locks: dict[Scope, asyncio.Lock] = {}
         facts, revisions, users = tables.facts, tables.fact_revisions, tables.users
         self._lists = lists = Lists(units.dialect)
@@ -86,7 +92,7 @@ class RememberedFacts:
         """The states of all facts of a user."""
         lock = self._locks.setdefault(scope, asyncio.Lock())
         async with lock:
-            known = self._entries.pop(scope, _NOTHING)
+            known = self._taken(scope)
             entry = await self._current(scope, known)
             self._keep(scope, entry)
         return entry.table
@@ -94,7 +100,7 @@ class RememberedFacts:
     async def forget(self, scope: Scope) -> None:
         """Drop what is held of a user, also what is being loaded now."""
         async with self._locks.get(scope, asyncio.Lock()):
-            self._entries.pop(scope, None)
+            self._taken(scope)
             self._locks.pop(scope, None)
 
     async def _current(self, scope: Scope, known: _Entry) -> _Entry:
@@ -140,14 +146,21 @@ class RememberedFacts:
         ordered = sorted(items.values(), key=lambda item: item.seq)
         return _Entry(fresh.numbers, items, TimeTable(ordered))
 
+    def _taken(self, scope: Scope) -> _Entry:
+        """What is held of a user, which is held no more."""
+        known = self._entries.pop(scope, _NOTHING)
+        if known is not _NOTHING:
+            self._rows -= known.rows
+        return known
+
     def _keep(self, scope: Scope, entry: _Entry) -> None:
-        if not entry.items:
+        if entry.numbers == _NOTHING.numbers:  # nobody is known by this name
             self._locks.pop(scope, None)
             return
         self._entries[scope] = entry
-        total = sum(one.table.rows for one in self._entries.values())
-        while total > self._most_rows and len(self._entries) > 1:
-            old, dropped = self._entries.popitem(last=False)
-            total -= dropped.table.rows
+        self._rows += entry.rows
+        while self._rows > self._most_rows and len(self._entries) > 1:
+            old = next(iter(self._entries))
+            self._taken(old)
             # a lock that is dropped while it is waited for costs loading twice, nothing else
             self._locks.pop(old, None)
