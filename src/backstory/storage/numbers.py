@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, Select, exists, select
 
 from backstory.core.model.contradiction import ContradictionState
 from backstory.core.model.scope import Scope
@@ -86,17 +87,7 @@ class UserNumbers:
     def __init__(self, units: Units, tables: Tables) -> None:
         self._units = units
         self._asked: dict[Scope, _Reading] = {}
-        users, table = tables.users, tables.contradictions
-        undecided = exists().where(owned(table), table.c.state.in_(sorted(UNDECIDED)))
-        self._query = select(
-            users.c.next_seq,
-            users.c.epoch,
-            users.c.facts_epoch,
-            undecided,
-            users.c.derived_seq,
-            users.c.derived_epoch,
-            newest_open(tables).scalar_subquery(),
-        ).where(owned(users))
+        self._query = _numbers_of(tables)
 
     @contextmanager
     def one_look(self, scope: Scope) -> Iterator[None]:
@@ -157,3 +148,19 @@ class UserNumbers:
             return Numbers(row[0], row[1], row[2], bool(row[3]), row[4], row[5], row[6])
 
         return await self._units.peek(read)
+
+
+@lru_cache(maxsize=16)
+def _numbers_of(tables: Tables) -> Select[Any]:
+    """The statement, built once for the same tables."""
+    users, table = tables.users, tables.contradictions
+    undecided = exists().where(owned(table), table.c.state.in_(sorted(UNDECIDED)))
+    return select(
+        users.c.next_seq,
+        users.c.epoch,
+        users.c.facts_epoch,
+        undecided,
+        users.c.derived_seq,
+        users.c.derived_epoch,
+        newest_open(tables).scalar_subquery(),
+    ).where(owned(users))

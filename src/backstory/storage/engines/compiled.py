@@ -18,7 +18,7 @@ _MOST: Final = 1_000
 class CompiledStatements(MutableMapping[Any, Compiled]):
     """Compiled statements; an engine takes it as its execution option ``compiled_cache``.
 
-    A key of SQLAlchemy has the engine's dialect in it, of which each engine has its own. Here it
+    A key of SQLAlchemy begins with the engine's dialect, of which each engine has its own. Here it
     counts as its kind and the version of the server: that is all that changes the words.
 
     Args:
@@ -51,11 +51,10 @@ class CompiledStatements(MutableMapping[Any, Compiled]):
 
 
 def _of_kind(key: Any) -> Any:
-    return tuple(_kind(part) if isinstance(part, Dialect) else part for part in key)
-
-
-def _kind(dialect: Dialect) -> tuple[Any, ...]:
-    return type(dialect), dialect.server_version_info
+    dialect, *rest = key
+    if not isinstance(dialect, Dialect):
+        return key
+    return type(dialect), dialect.server_version_info, *rest
 
 
 COMPILED: Final = CompiledStatements()

@@ -151,7 +151,11 @@ class SqliteUnits:
     def _connection(self) -> Connection:
         """The connection of the writing thread, which in memory is the only one."""
         if self._writing is None:
-            self._writing = self._connect()
+            writing = self._connect()
+            # otherwise SQLite's busy handler sleeps before a write is tried again
+            with writing.begin():
+                writing.exec_driver_sql("PRAGMA busy_timeout=0")
+            self._writing = writing
         return self._writing
 
     @contextmanager
@@ -198,8 +202,6 @@ class SqliteUnits:
 
     def _begin_immediate(self, connection: Connection) -> None:
         give_up = time.monotonic() + self._lock_timeout_s
-        # otherwise SQLite's busy handler sleeps first
-        connection.exec_driver_sql("PRAGMA busy_timeout=0")
         while True:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -237,7 +239,6 @@ class SqliteUnits:
         connection = self._connection()
         give_up = time.monotonic() + patience_s
         with connection.begin():
-            connection.exec_driver_sql("PRAGMA busy_timeout=0")
             while True:
                 row = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
                 self._must_scrub = bool(row[0])
