@@ -68,9 +68,19 @@ class Needed:
     def may_be_in(self, words: Set[str]) -> bool:
         """Whether the pattern may be found in a text of these words; False is sure."""
         return not self.words.isdisjoint(words) and any(
-            all(any(one <= words for one in stretch) for stretch in choice)
-            for choice in self.choices
+            _has_each(words, choice) for choice in self.choices
         )
+
+
+def _has_each(words: Set[str], choice: tuple[Stretch, ...]) -> bool:
+    """Whether there is what each stretch needs. Plain loops: it is asked very often."""
+    for stretch in choice:
+        for one in stretch:
+            if one <= words:
+                break
+        else:
+            return False
+    return True
 
 
 @lru_cache(maxsize=64)
