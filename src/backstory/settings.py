@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from functools import cache
 from pathlib import Path, PurePath
 from types import UnionType
 from typing import Any, get_args, get_type_hints
@@ -127,7 +127,7 @@ class Settings:
                 raise ConfigurationError(f"{name} must be 1 or more, not {value}")
 
     def _check_types(self) -> None:
-        for name, hint in _hints(type(self)).items():
+        for name, hint in _hints().items():
             value = getattr(self, name)
             kinds = get_args(hint) or (hint,)
             if isinstance(value, PurePath) and name in {"url", "home"}:
@@ -160,7 +160,7 @@ class Settings:
 
     def with_values(self, values: Mapping[str, Any], label: str = "{}") -> "Settings":
         """Give a copy with some values replaced; texts are read as the type of the setting."""
-        hints = _hints(type(self))
+        hints = _hints()
         changes = {}
         for name, value in values.items():
             if name not in hints:
@@ -272,10 +272,10 @@ def _read(value: Any, hint: Any, name: str) -> Any:
     return read
 
 
-@lru_cache(maxsize=8)
-def _hints(kind: type) -> dict[str, Any]:
+@cache
+def _hints() -> dict[str, Any]:
     """The types of all settings; reading them off the class takes a millisecond."""
-    return get_type_hints(kind)
+    return get_type_hints(Settings)
 
 
 def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
