@@ -88,13 +88,13 @@ class Grouped:
     Attributes:
         rows: All rows, those of one group together.
         starts: Where each group begins in them.
-        groups: The place among ``starts`` of the group of each entry of ``rows``.
-        group_of_row: The same of each row.
+        sizes: How many rows each has.
+        group_of_row: The place among ``starts`` of the group of each row.
     """
 
     rows: NDArray[np.int64]
     starts: NDArray[np.int64]
-    groups: NDArray[np.int64]
+    sizes: NDArray[np.int64]
     group_of_row: NDArray[np.int64]
 
 
@@ -123,9 +123,9 @@ class Labels:
         groups = np.cumsum(is_first) - 1
         of_row = np.empty_like(groups)
         of_row[rows] = groups
-        return Grouped(
-            rows=rows, starts=np.flatnonzero(is_first), groups=groups, group_of_row=of_row
-        )
+        starts = np.flatnonzero(is_first)
+        sizes = np.diff(starts, append=len(rows))
+        return Grouped(rows=rows, starts=starts, sizes=sizes, group_of_row=of_row)
 
     def is_any_of(self, wanted: Sequence[str | None]) -> NDArray[np.bool_]:
         """Mark the rows that hold one of the wanted values."""

@@ -32,6 +32,8 @@ SMALL_BLOCK: Final = 256
 MERGE_FACTOR: Final = 8
 """Rows join the block before them when they are at least this share of it: 10,000 messages that
 came one by one then lie in at most four blocks."""
+_NO_ROWS: Final = np.zeros(0, dtype=np.int32)
+_NO_COUNTS: Final = np.zeros(0, dtype=np.float32)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,14 +122,13 @@ class Partition:
 
     def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows that hold a term key, ascending, and how often they do."""
-        found = [block.postings.find(key) for block in self.blocks]
+        found = [hit for block in self.blocks if len((hit := block.postings.find(key))[0])]
+        if not found:
+            return _NO_ROWS, _NO_COUNTS
         if len(found) == 1:
             return found[0]
-        empty = np.zeros(0, dtype=np.int32)
-        return (
-            np.concatenate([empty, *(rows for rows, _ in found)]),
-            np.concatenate([empty.astype(np.float32), *(counts for _, counts in found)]),
-        )
+        rows, counts = zip(*found, strict=True)
+        return np.concatenate(rows), np.concatenate(counts)
 
 
 def build_partition(columns: PartitionColumns) -> Partition:

@@ -72,7 +72,7 @@ class Postings:
 
     def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows that hold a key and how often; both empty where none does."""
-        at = int(np.searchsorted(self.keys, np.uint32(key)))
+        at = int(self.keys.searchsorted(np.uint32(key)))
         if at == len(self.keys) or self.keys[at] != key:
             return self.rows[:0], self.counts[:0]
         span = slice(int(self.starts[at]), int(self.starts[at + 1]))

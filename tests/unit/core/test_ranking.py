@@ -1,6 +1,8 @@
 """The laws of the ranking, on invented messages."""
 
+import gc
 import math
+import weakref
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -310,3 +312,26 @@ def test_a_vector_that_is_none_counts_as_none(
     assert found.rows.tolist() == wanted.rows.tolist()
     assert found.scores.tolist() == wanted.scores.tolist()
     assert np.isfinite(found.scores).all()
+
+
+@given(said=conversations(), query=queries, vector=vectors)
+def test_what_was_asked_before_changes_nothing(
+    said: list[Said], query: str, vector: NDArray[np.float32] | None
+) -> None:
+    other = RankOptions(short_turn=3, long_answer=5, question_malus=0.7)
+    partition = partition_of(*said)
+    terms = query_terms(query)
+    for options in (None, other, None):
+        found = rank(partition, terms=terms, vector=vector, limit=30, options=options)
+        fresh = rank(partition_of(*said), terms=terms, vector=vector, limit=30, options=options)
+        assert found.rows.tolist() == fresh.rows.tolist()
+        assert found.scores.tolist() == fresh.scores.tolist()
+
+
+def test_what_was_made_of_messages_goes_with_them() -> None:
+    partition = texts("a kettle", "a violin")
+    search(partition, "kettle")
+    gone = weakref.ref(partition)
+    del partition
+    gc.collect()
+    assert gone() is None

@@ -53,8 +53,11 @@ def window_means(
         counted: Which messages take part; a mean is over those only.
     """
     padded = np.append(scores, np.float32(0))
-    total = scores + padded[partition.previous] + padded[partition.following]
+    total = scores + padded.take(partition.previous)
+    total += padded.take(partition.following)
     weights = np.append(counted, [False]).view(np.uint8)
-    number = weights[:-1] + weights[partition.previous] + weights[partition.following]
-    total *= _SHARES[number]
+    number = weights.take(partition.previous)
+    number += weights.take(partition.following)
+    number += weights[:-1]
+    total *= _SHARES.take(number, mode="clip")
     return total

@@ -2,7 +2,9 @@
 
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,9 +102,9 @@ def bonuses(
         result["date"] = options.date_bonus * dated(partition, terms.dates)
     if terms.wishes:
         result["wish"] = _weighted(options.wish_bonus, wishing(partition, terms.wishes))
-    asks = asked_of_people(partition)
-    if asks.any():
-        result["question"] = _weighted(-options.question_malus, asks)
+    questions = standing(partition, options).questions
+    if questions is not None:
+        result["question"] = questions
     if terms.whole is not None:
         same = partition.find(terms.whole)[0]
         if len(same):
@@ -119,10 +121,48 @@ def length_factor(
     partition: Partition, terms: QueryTerms, options: RankOptions
 ) -> NDArray[np.float32]:
     """Return the factor on each message's score, 1 but for long answers of an assistant."""
-    factor = np.ones(len(partition), dtype=np.float32)
     if terms.asks_for_answers:
-        return factor
+        return np.ones(len(partition), dtype=np.float32)
+    return standing(partition, options).factor
+
+
+def _length_factor(partition: Partition, options: RankOptions) -> NDArray[np.float32]:
+    factor = np.ones(len(partition), dtype=np.float32)
     long = partition.roles.is_any_of(["assistant"]) & (partition.lengths > options.long_answer)
     share = options.long_answer / partition.lengths[long]
     factor[long] = np.maximum(share**options.long_answer_power, options.long_answer_floor)
     return factor
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Standing:
+    """What holds of each message whatever is asked.
+
+    Attributes:
+        options: What it was made with.
+        shortness: How far it needs its neighbours to be understood.
+        factor: That of its length.
+        questions: What is added to questions that another person answers; None if there are none.
+    """
+
+    options: RankOptions
+    shortness: NDArray[np.float32]
+    factor: NDArray[np.float32]
+    questions: NDArray[np.float32] | None
+
+
+_STANDING: Final = WeakKeyDictionary[Partition, Standing]()
+
+
+def standing(partition: Partition, options: RankOptions) -> Standing:
+    """Return what holds of each message whatever is asked, made once for each partition."""
+    known = _STANDING.get(partition)
+    if known is None or known.options is not options:
+        asks = asked_of_people(partition)
+        known = _STANDING[partition] = Standing(
+            options=options,
+            shortness=shortness(partition, options),
+            factor=_length_factor(partition, options),
+            questions=_weighted(-options.question_malus, asks) if asks.any() else None,
+        )
+    return known

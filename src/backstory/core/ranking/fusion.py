@@ -1,6 +1,7 @@
 """Fuses the arms into one score for each message and takes the best."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from backstory.core.partition import Partition
 from backstory.core.ranking.dense import cosines, window_means
 from backstory.core.ranking.distant import Compared
-from backstory.core.ranking.features import bonuses, length_factor, shortness
+from backstory.core.ranking.features import bonuses, length_factor, standing
 from backstory.core.ranking.keyword import keyword_scores
 from backstory.core.ranking.options import RankOptions
 from backstory.core.ranking.telling import told
@@ -18,6 +19,22 @@ from backstory.core.terms import QueryTerms
 _BEST_OF_SESSION: Final = 3
 _TINY: Final = 1e-9
 _FEW: Final = 10
+_DEFAULT: Final = RankOptions()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Arms:
+    """The scores of all messages in each arm.
+
+    Attributes:
+        keyword: BM25; 0 where no term occurs.
+        cosines: To the query's vector; None without a dense arm.
+        known: Whose cosine counts.
+    """
+
+    keyword: NDArray[np.float32]
+    cosines: NDArray[np.float32] | None
+    known: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,8 +46,7 @@ class Ranking:
         scores: In [0, 1], falling.
         cosines: To the query's vector; nan where there is no vector. None without a dense arm.
         keyword: BM25 of the message alone.
-        keyword_ranks: Place in the keyword arm from 1; 0 where no term occurs.
-        dense_ranks: Place in the dense arm from 1; 0 where there is no vector.
+        arms: What both arms say of all messages, by which ``rows`` are placed in each.
         parts: What makes up the score before scaling: "keyword", "dense", "session", "speaker",
             "time", "told", "told beside", "told date", "date", "wish", "question", "word for
             word"; and the "answer factor" on the first three.
@@ -40,12 +56,25 @@ class Ranking:
     scores: NDArray[np.float64]
     cosines: NDArray[np.float32] | None
     keyword: NDArray[np.float32]
-    keyword_ranks: NDArray[np.int64]
-    dense_ranks: NDArray[np.int64]
+    arms: Arms
     parts: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @cached_property
+    def keyword_ranks(self) -> NDArray[np.int64]:
+        """Place in the keyword arm from 1; 0 where no term occurs."""
+        words = self.arms.keyword
+        return _ranks(words, words > 0, self.rows)
+
+    @cached_property
+    def dense_ranks(self) -> NDArray[np.int64]:
+        """Place in the dense arm from 1; 0 where there is no vector."""
+        arms = self.arms
+        if arms.cosines is None:
+            return np.zeros_like(self.rows)
+        return _ranks(arms.cosines, arms.known, self.rows)
 
 
 def rank(
@@ -80,7 +109,7 @@ def rank(
     Raises:
         EmbeddingDimensionError: The query's vector has another size than the partition's.
     """
-    options = options or RankOptions()
+    options = options or _DEFAULT
     allowed = np.ones(len(partition), dtype=np.bool_) if mask is None else mask
     embedded = partition.has_vector & allowed
     keyword = keyword_scores(partition, terms, options) * allowed
@@ -106,8 +135,7 @@ def rank(
         scores=np.clip(total[rows].astype(np.float64) / options.reach(terms), 0.0, 1.0),
         cosines=None if raw is None else np.where(known[rows], raw[rows], np.float32(np.nan)),
         keyword=keyword[rows],
-        keyword_ranks=_ranks(keyword, keyword > 0, rows),
-        dense_ranks=np.zeros_like(rows) if raw is None else _ranks(raw, known, rows),
+        arms=Arms(keyword=keyword, cosines=raw, known=known),
         parts={name: values[rows] for name, values in parts.items()},
     )
 
@@ -120,9 +148,9 @@ def _scaled_keyword(
 ) -> NDArray[np.float32]:
     """Each turn's words and a share of its neighbours', the best turn at 1."""
     padded = np.append(keyword, np.float32(0))
-    spread = padded[partition.previous] * np.float32(options.keyword_before)
-    spread += padded[partition.following] * np.float32(options.keyword_after)
-    spread *= shortness(partition, options)
+    spread = padded.take(partition.previous) * np.float32(options.keyword_before)
+    spread += padded.take(partition.following) * np.float32(options.keyword_after)
+    spread *= standing(partition, options).shortness
     spread += keyword
     spread *= allowed
     highest = float(spread.max(initial=0.0))
@@ -136,13 +164,13 @@ def _scaled_dense(
     options: RankOptions,
 ) -> NDArray[np.float32]:
     """The cosine to the turn and to its passage, from 0 for the farthest turn to 1."""
-    weight = shortness(partition, options) * np.float32(options.window_weight)
+    weight = standing(partition, options).shortness * np.float32(options.window_weight)
     near = raw + weight * (window_means(partition, raw, embedded) - raw)
     low = float(near.min(where=embedded, initial=np.inf))
     high = float(near.max(where=embedded, initial=-np.inf))
     if low > 0:
         # Of a few messages all may be near; the farthest of many is certainly far.
-        count = int(embedded.sum())
+        count = np.count_nonzero(embedded)
         low *= count / (count + _FEW)
     return (near - np.float32(low)) / np.float32(max(high - low, _TINY))
 
@@ -164,27 +192,27 @@ def _session_best(partition: Partition, base: NDArray[np.float32]) -> NDArray[np
     grouped = partition.sessions.grouped
     if not len(grouped.starts):
         return base.copy()
-    left = base[grouped.rows]
+    left = base.take(grouped.rows)
     total = np.zeros(len(grouped.starts), dtype=np.float32)
     for _ in range(_BEST_OF_SESSION):
         best = np.maximum(np.maximum.reduceat(left, grouped.starts), np.float32(0))
         total += best
-        left[left == best[grouped.groups]] = 0.0
+        np.putmask(left, left == best.repeat(grouped.sizes), np.float32(0))
     total /= np.float32(_BEST_OF_SESSION)
-    return total[grouped.group_of_row]
+    return total.take(grouped.group_of_row)
 
 
 def _best(total: NDArray[np.float32], allowed: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
     """The rows with the highest scores, equal ones from the last row down."""
-    rows = np.flatnonzero(allowed)
-    limit = min(limit, len(rows))
+    limit = min(limit, int(np.count_nonzero(allowed)))
     if limit <= 0:
-        return rows[:0]
-    scores = total[rows]
-    least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    rows = rows[scores >= least]
-    order = np.lexsort((-rows, -total[rows]))[:limit]
-    return np.asarray(rows[order])
+        return np.zeros(0, dtype=np.int64)
+    scores = np.where(allowed, total, np.float32(-np.inf))
+    least = np.sort(scores)[-limit]  # a partition of many equal ones takes longer
+    above = np.flatnonzero(scores > least)
+    # of many equal ones, as where no word occurs, only those that are wanted are sorted
+    equal = np.flatnonzero(scores == least)[len(above) - limit :]
+    return np.concatenate([above[np.lexsort((-above, -total[above]))], equal[::-1]])
 
 
 def _ranks(
