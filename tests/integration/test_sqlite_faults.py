@@ -1,12 +1,10 @@
 """What can happen to a file: one clear error each, and what was acknowledged is still there."""
 
 import asyncio
+import ctypes
 import os
-import resource
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -24,15 +22,15 @@ from backstory.errors import (
 from backstory.storage.factory import make_store
 from backstory.storage.store import SqlStore
 from backstory.testing.stores.base import NOW, VERA, add, said, texts
-
-# Without these, root is held to the permissions of files like anybody else.
-AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", "--")
+from tools import forked
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path: Path, ready_sqlite: bytes) -> Path:
     """A file with one message."""
     file = tmp_path / "folder" / "memory.db"
+    file.parent.mkdir(mode=0o700)
+    file.write_bytes(ready_sqlite)
     run_in(file, "add('kept')")
     return file
 
@@ -58,46 +56,58 @@ async def kept(path: Path) -> list[str]:
 
 
 SCRIPT = """
-import asyncio, sys
+import asyncio, resource, sys
 from pathlib import Path
 from backstory.errors import BackstoryError
 from tests.integration import test_sqlite_faults as here
 
-async def act():
-    store = here.store_at(Path(sys.argv[1]))
+async def act(path, limit, restricted, *steps):
+    if restricted:
+        here.give_up_rights_of_root()
+    if limit:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
+    store = here.store_at(Path(path))
     async def add(text): await here.add(store, text)
     async def texts(): print(await here.texts(store))
     try:
         await store.open(may_upgrade=True)
-        for step in sys.argv[2:]:
+        for step in steps:
             await eval(step)
     except BackstoryError as error:
         print(type(error).__name__ + ":", error)
     finally:
         await store.close()
 
-asyncio.run(act())
+asyncio.run(act(*sys.argv[1:]))
 """
+
+
+def give_up_rights_of_root() -> None:
+    """Hold this process to the permissions of files, like anybody else's."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # this version of the call, this thread
+    rights = (ctypes.c_uint32 * 6)()  # the first three words: in force, permitted, inheritable
+    assert libc.capget(header, rights) == 0
+    for right in (1, 2, 3):  # DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER
+        for word in range(3):
+            rights[word] &= ~(1 << right)
+    assert libc.capset(header, rights) == 0
 
 
 def run_in(path: Path, *steps: str, limit: int | None = None, restricted: bool = False) -> str:
     """Open a store in another process, run steps, and give what it printed."""
-    prefix = AS_ANYBODY if restricted and os.geteuid() == 0 else ()
-
-    def set_limit() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    done = subprocess.run(
-        [*prefix, sys.executable, "-c", SCRIPT, str(path), *steps],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=set_limit,
-        timeout=50,
-    )
+    done = attempt(path, *steps, limit=limit, restricted=restricted)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def attempt(
+    path: Path, *steps: str, limit: int | None = None, restricted: bool = False
+) -> forked.Ended:
+    """Do the same, and give what became of the process."""
+    return forked.run(
+        SCRIPT, str(path), str(limit or ""), "restricted" if restricted else "", *steps
+    )
 
 
 def test_a_full_disk(path: Path) -> None:
@@ -146,13 +156,7 @@ def test_a_new_file_in_a_read_only_folder(tmp_path: Path) -> None:
     folder = tmp_path / "closed"
     folder.mkdir()
     folder.chmod(0o555)
-    prefix = AS_ANYBODY if os.geteuid() == 0 else ()
-    done = subprocess.run(
-        [*prefix, sys.executable, "-c", SCRIPT, str(folder / "memory.db")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = attempt(folder / "memory.db", restricted=True)
     assert "StoreUnavailableError: the database file cannot be made" in done.stderr
     assert list(folder.iterdir()) == []
 
