@@ -38,10 +38,12 @@ async def opened(place: Location, **options: Any) -> SqlStore:
 
 
 def place_of(request: pytest.FixtureRequest, tmp_path: Path) -> Location:
-    """An empty database of the kind that a fixture asks for."""
+    """A database with tables and no rows, of the kind that a fixture asks for."""
     if request.param == "sqlite":
-        return Location("sqlite", str(tmp_path / "memory.db"))
-    return Location("postgres", request.getfixturevalue("postgres_url"))
+        path = tmp_path / "memory.db"
+        path.write_bytes(request.getfixturevalue("ready_sqlite"))
+        return Location("sqlite", str(path))
+    return Location("postgres", request.getfixturevalue("ready_postgres_url"))
 
 
 def fact(value: str, *, scope: Scope = VERA, at: datetime = NOW, **given: Any) -> Fact:

@@ -1,7 +1,5 @@
 """A process that reads an import is killed in the middle: nothing is lost, nothing is double."""
 
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from backstory.testing.chat_server import Call, ChatServer, Reply
 from tests.acceptance.scripted import reads
 from tests.acceptance.talks import VERA
 from tests.acceptance.test_bulk_import import answer, bring, chain
+from tools import forked
 
 _FLUSH = """
 import sys
@@ -37,10 +36,10 @@ def test_a_killed_reading_goes_on_where_it_was(tmp_path: Path) -> None:
         settings = Settings(background=False, llm="openai:shades", llm_url=server.url)
         with Memory(path, settings=settings, embedder=None) as memory:
             towns = bring(memory, _SESSIONS, _EACH)
-        child = subprocess.Popen([sys.executable, "-c", _FLUSH, path, server.url])
+        child = forked.start(_FLUSH, path, server.url)
         assert reached.wait(60)
         child.kill()
-        child.wait()
+        child.finish()
         with Memory(path, settings=settings, embedder=None) as memory:
             before = chain(memory)
             assert before == towns[: len(before)]

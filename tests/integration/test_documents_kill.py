@@ -2,8 +2,6 @@
 
 import asyncio
 import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from backstory.core.location import Location
 from backstory.storage.factory import make_store
 from backstory.testing.stores.base import NOW
 from backstory.testing.stores.document_base import NOVEL, derived, rebuild, write
+from tools import forked
 
 WRITE = """
 import asyncio, sys
@@ -49,10 +48,7 @@ def test_chapters_are_whole_or_not_there(
         place = Location("sqlite", str(tmp_path / "memory.db"))
     else:
         place = Location("postgres", request.getfixturevalue("ready_postgres_url"))
-    writing = subprocess.Popen(
-        [sys.executable, "-c", WRITE, place.kind, place.target], stdout=subprocess.PIPE, text=True
-    )
-    assert writing.stdout is not None
+    writing = forked.start(WRITE, place.kind, place.target)
     told = 0
     for line in writing.stdout:
         told = int(line)
@@ -60,9 +56,7 @@ def test_chapters_are_whole_or_not_there(
             break
     time.sleep(random.Random(seed).uniform(0, 0.01))  # noqa: S311
     writing.kill()
-    told = max([told, *map(int, writing.stdout.read().split())])
-    writing.wait()
-    writing.stdout.close()
+    told = max([told, *map(int, writing.finish().stdout.split())])
 
     async def run() -> None:
         store = make_store(place)

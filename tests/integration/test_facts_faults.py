@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,6 +36,7 @@ from tests.integration.facts_base import (
     quote,
     say,
 )
+from tools import forked
 
 Act = Callable[[SqlStore], Awaitable[object]]
 ROLE = ("user", "work.role")
@@ -232,19 +231,18 @@ def test_a_process_killed_at_any_statement_leaves_one_current_row(place: Locatio
     before = ({"nurse": FactStatus.ACTIVE}, 0, 2)
     after = ({"nurse": FactStatus.SUPERSEDED, "midwife": FactStatus.ACTIVE}, 1, 0)
     for at in (*range(3, 10, cases(6, 1)), AT_COMMIT, 99):
-        command = [sys.executable, "-c", KILLED, place.kind, place.target, str(at)]
-        ended = subprocess.run(command, capture_output=True, timeout=60, check=False)
-        assert ended.returncode == (0 if at == 99 else -signal.SIGKILL), ended.stderr.decode()
+        ended = forked.run(KILLED, place.kind, place.target, str(at))
+        assert ended.returncode == (0 if at == 99 else -signal.SIGKILL), ended.stderr
         assert asyncio.run(_roles(place)) == (after if at == 99 else before), at
 
 
-def test_a_lost_connection_asks_the_planner_again_and_writes_once(postgres_url: str) -> None:
+def test_a_lost_connection_asks_the_planner_again_and_writes_once(ready_postgres_url: str) -> None:
     calls: list[int] = []
 
     def plan(book: FactBook) -> FactPlan:
         calls.append(len(book.facts))
         if len(calls) == 1:
-            with psycopg.connect(postgres_url, autocommit=True) as other:
+            with psycopg.connect(ready_postgres_url, autocommit=True) as other:
                 other.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -252,7 +250,7 @@ def test_a_lost_connection_asks_the_planner_again_and_writes_once(postgres_url: 
         return say(fact("midwife", key=ROLE[1], at=NOW + HOUR))(book)
 
     async def run() -> None:
-        store = await opened(Location("postgres", postgres_url))
+        store = await opened(Location("postgres", ready_postgres_url))
         await fill(store)
         await apply(store, FactsWanted(slots=frozenset({ROLE})), plan)
         assert calls == [1, 1]

@@ -1,8 +1,6 @@
 """Many writers of one slot, in two processes with two threads each: one chain, nothing lost."""
 
 import asyncio
-import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +13,7 @@ from backstory.core.model.scope import Scope
 from backstory.ports.facts import FactFilter
 from backstory.testing.stores.base import NOW, VERA
 from tests.integration.facts_base import fact, opened, place_of, put, quote
+from tools import forked
 
 THREADS = 2
 WRITERS = 13
@@ -67,31 +66,15 @@ write_in_threads(Location(sys.argv[1], sys.argv[2]), sys.argv[3], sys.argv[4])
 
 def race(place: Location, kind: str) -> None:
     """Let two processes write at the same time."""
-    asyncio.run(_made(place))
-    command = [sys.executable, "-c", SCRIPT, place.kind, place.target]
-    started = [
-        subprocess.Popen(
-            [*command, name, kind],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for name in "ab"
-    ]
+    started = [forked.start(SCRIPT, place.kind, place.target, name, kind) for name in "ab"]
     for process in started:
-        assert process.stdout is not None
         process.stdout.readline()
     for process in started:
-        assert process.stdin is not None
-        process.stdin.write(b"go\n")
+        process.stdin.write("go\n")
         process.stdin.flush()
     for process in started:
-        _, errors = process.communicate(timeout=90)
-        assert process.returncode == 0, errors.decode()
-
-
-async def _made(place: Location) -> None:
-    await (await opened(place)).close()
+        ended = process.finish()
+        assert ended.returncode == 0, ended.stderr
 
 
 def found(place: Location, scope: Scope) -> FactHistory:

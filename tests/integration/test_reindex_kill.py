@@ -1,7 +1,5 @@
 """A process that is killed in the middle of a reindex: the next one goes on, at once."""
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import pytest
 
 from backstory import Memory
 from backstory.testing import HashEmbedder
+from tools import forked
 
 COUNT = 200
 MOVE = """
@@ -26,24 +25,23 @@ memory.reindex(HashEmbedder(32, model="new", delay_s=0.15), progress=show)
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of each kind."""
+    """A database with tables and no rows, of each kind."""
     if request.param == "sqlite":
+        (tmp_path / "memory.db").write_bytes(request.getfixturevalue("ready_sqlite"))
         return str(tmp_path / "memory.db")
-    return str(request.getfixturevalue("postgres_url"))
+    return str(request.getfixturevalue("ready_postgres_url"))
 
 
 def test_the_next_process_goes_on(url: str) -> None:
     texts = [f"note {n} about topic{n}" for n in range(COUNT)]
     with Memory(url, embedder=HashEmbedder()) as memory:
         memory.add(texts, user_id="u", infer=False)
-    moving = subprocess.Popen([sys.executable, "-c", MOVE, url], stdout=subprocess.PIPE, text=True)
-    assert moving.stdout is not None
+    moving = forked.start(MOVE, url)
     for line in moving.stdout:
         if int(line) >= 64:
             break
     moving.kill()
-    moving.wait()
-    moving.stdout.close()
+    moving.finish()
     with Memory(url, embedder=HashEmbedder()) as memory:
         status = memory.reindex_status()
         assert (status.active, status.target, status.running) == (

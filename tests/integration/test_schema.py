@@ -2,8 +2,6 @@
 
 import asyncio
 import hashlib
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,7 @@ from backstory.testing.stores.derived_base import one_of_each
 from backstory.testing.stores.document_base import NOVEL
 from backstory.testing.stores.fact_base import ALL, DAY, look
 from tests.integration import schema_snapshots as snapshots
+from tools import forked
 
 # The only tables of which a key or reference does not start with (tenant_id, user_id), or with
 # (tenant_id, document_id).
@@ -350,23 +349,15 @@ asyncio.run(run(*sys.argv[1:]))
 
 
 def test_processes_that_open_a_new_store_at_once_make_one(place: Location) -> None:
-    command = [sys.executable, "-c", OPEN_AND_ADD, place.kind, place.target]
-    started = [
-        subprocess.Popen(
-            [*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        for name in "abc"
-    ]
+    started = [forked.start(OPEN_AND_ADD, place.kind, place.target, name) for name in "abc"]
     for process in started:
-        assert process.stdout is not None
         process.stdout.readline()
     for process in started:
-        assert process.stdin is not None
-        process.stdin.write(b"go\n")
+        process.stdin.write("go\n")
         process.stdin.flush()
     for process in started:
-        _, errors = process.communicate(timeout=50)
-        assert process.returncode == 0, errors.decode()
+        ended = process.finish()
+        assert ended.returncode == 0, ended.stderr
 
     async def run() -> None:
         store = await opened(place)
