@@ -11,10 +11,10 @@ from backstory.api.document_inputs import document_id, optional_number, unit_of
 from backstory.api.portal import Blocking
 from backstory.bootstrap import Services
 from backstory.core.model.document import DocumentInfo
+from backstory.core.model.scope import DocumentScope
 from backstory.core.unset import UNSET, Unset
 from backstory.errors import ConfigurationError
 from backstory.ports.clock import Clock
-from backstory.ports.documents import DocumentScope
 from backstory.ports.embedder import Embedder
 from backstory.ports.ids import Ids
 from backstory.services.documents.requests import DocumentPlan

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from backstory.core.model.document_archive import DocumentRecords
-from backstory.ports.document_values import DocumentScope
+from backstory.core.model.scope import DocumentScope
 
 
 class DocumentArchive(Protocol):

@@ -11,14 +11,6 @@ from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadEvent
 
 
-@dataclass(frozen=True)
-class DocumentScope:
-    """One document of one tenant: the two walls."""
-
-    tenant_id: str
-    document_id: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class NewPassage:
     """A part of a chapter that is searched by itself.

@@ -20,11 +20,11 @@ from backstory.core.model.document import Chapter, DocumentInfo, Draft
 from backstory.core.model.embedding import Generation
 from backstory.core.model.entity import Entity, EntityState, Knower
 from backstory.core.model.plot import PlotThread, ThreadEvent
+from backstory.core.model.scope import DocumentScope
 from backstory.ports.document_archive import DocumentArchive
 from backstory.ports.document_values import (
     Canon,
     ChapterPlan,
-    DocumentScope,
     EntityName,
     NameCounter,
     Needed,

@@ -9,3 +9,11 @@ class Scope:
 
     tenant_id: str
     user_id: str
+
+
+@dataclass(frozen=True)
+class DocumentScope:
+    """One document of one tenant: the two walls."""
+
+    tenant_id: str
+    document_id: str
