@@ -5,7 +5,7 @@ The same three steps serve the packer and the compatible ``longform.fit_sections
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from math import lcm
 from typing import Protocol
 
 __all__ = ["Demand", "Fillable", "fill", "share_out", "spread"]
@@ -52,13 +52,14 @@ def share_out(available: int, demands: Sequence[Demand]) -> list[int]:
         available: Tokens to hand out, >= 0.
         demands: The most important first: its minimum is met first, and it is cut last.
     """
-    whole = sum((Fraction(demand.share) for demand in demands), Fraction())
+    shares = _whole_numbers([demand.share for demand in demands])
+    whole = sum(shares)
     left = available
     floors, tokens = [], []
-    for demand in demands:
+    for demand, share in zip(demands, shares, strict=True):
         floor = min(left, demand.capped(demand.minimum))
         left -= floor
-        part = int(available * Fraction(demand.share) / whole) if whole else 0
+        part = available * share // whole if whole else 0
         floors.append(floor)
         tokens.append(demand.capped(max(floor, part)))
     excess = sum(tokens) - available
@@ -67,6 +68,13 @@ def share_out(available: int, demands: Sequence[Demand]) -> list[int]:
         tokens[place] -= cut
         excess -= cut
     return tokens
+
+
+def _whole_numbers(shares: Sequence[float]) -> list[int]:
+    """Numbers that stand to one another exactly as the shares do."""
+    ratios = [share.as_integer_ratio() for share in shares]
+    common = lcm(*(below for _, below in ratios))
+    return [above * (common // below) for above, below in ratios]
 
 
 def fill(

@@ -207,7 +207,7 @@ class _Packing(Generic[K]):
                 section,
                 ranks[number],
                 self._heading_cost(section, seam),
-                [self._item_cost(item, seam) for item in section.items],
+                self._item_costs(section.items, seam),
             )
             for number, section in enumerate(sections)
         ]
@@ -218,10 +218,14 @@ class _Packing(Generic[K]):
         opening = self._cost(self._frame.section_separator + section.heading)
         return opening if section.heading else max(0, opening - seam)
 
-    def _item_cost(self, item: Item[K], seam: int) -> int:
-        if item.cost_hint is None:
-            return self._cost(self._frame.separator + item.text)
-        return max(0, item.cost_hint - self._empty) + seam
+    def _item_costs(self, items: Sequence[Item[K]], seam: int) -> list[int]:
+        separator, empty, count = self._frame.separator, self._empty, self._counter
+        return [
+            max(0, checked_count(count, separator + item.text) - empty)
+            if item.cost_hint is None
+            else max(0, item.cost_hint - empty) + seam
+            for item in items
+        ]
 
     def _share_out(self) -> None:
         demands = [slot.demand for slot in self._by_rank]
@@ -346,7 +350,7 @@ class _Packing(Generic[K]):
         return sorted(slot.kept, key=slot.places.__getitem__)
 
     def _report(self, slot: _Slot[K]) -> PackedSection[K]:
-        items = slot.section.items
+        items, costs = slot.section.items, slot.costs
         kept = set(slot.kept)
         gone = [i for i in range(len(items)) if i not in kept]
         return PackedSection(
@@ -354,10 +358,9 @@ class _Packing(Generic[K]):
             share=slot.share,
             limit=max(slot.limit, slot.used),
             used=slot.used,
-            kept=tuple(Kept(key=items[i].key, cost=slot.costs[i]) for i in self._in_order(slot)),
+            kept=tuple([Kept(items[i].key, costs[i]) for i in self._in_order(slot)]),
             dropped=tuple(
-                Dropped(key=items[i].key, cost=slot.costs[i], reason=self._reason(slot, i))
-                for i in gone
+                [Dropped(items[i].key, costs[i], self._reason(slot, i)) for i in gone]
             ),
         )
 

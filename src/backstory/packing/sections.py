@@ -1,10 +1,14 @@
-"""What goes into the packer and what comes out of it: items, sections, the packed text."""
+"""What goes into the packer and what comes out of it: items, sections, the packed text.
+
+Of what there are hundreds in a call, records are named tuples: they are made in a third of the time
+of a frozen dataclass.
+"""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from backstory.errors import InvalidInputError
 
@@ -21,8 +25,7 @@ class DropReason(StrEnum):
     NO_BUDGET_LEFT = "no budget left"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Item(Generic[K]):
+class Item(NamedTuple, Generic[K]):
     """A text that is kept whole or dropped.
 
     ``cost_hint`` is its token count, when an earlier count with the same counter is known.
@@ -63,16 +66,14 @@ class Section(Generic[K]):
     order: Callable[[K], Any] | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Kept(Generic[K]):
+class Kept(NamedTuple, Generic[K]):
     """An item in the text, with its cost in tokens."""
 
     key: K
     cost: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dropped(Generic[K]):
+class Dropped(NamedTuple, Generic[K]):
     """An item that is not in the text, with its cost in tokens and the reason."""
 
     key: K

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from backstory.core.model.derived import Texture
 from backstory.core.model.derived.intention import IntentionPrompt
@@ -10,9 +10,8 @@ from backstory.core.model.fact import Fact
 from backstory.services.recalling.requests import Question
 
 
-@dataclass(frozen=True, kw_only=True)
-class SourceItem:
-    """Something a source offers for the context.
+class SourceItem(NamedTuple):
+    """Something a source offers for the context. There are hundreds of them in a call.
 
     Attributes:
         text: As it will be rendered.
