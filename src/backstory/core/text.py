@@ -57,6 +57,8 @@ def clean(text: str, where: str = "text") -> str:
     if not isinstance(text, str):
         message = f"{where} must be text, not {type(text).__name__}"
         raise InvalidInputError(message)
+    if type(text) is str and text.isascii() and "\0" not in text:
+        return text  # most are such, and every text of every record comes by here
     return _UNSTORABLE.sub(_storable, str.__str__(text))
 
 
@@ -76,19 +78,19 @@ def clean_json(value: object, where: str = "metadata") -> JsonValue:
 
 
 def _clean_value(value: object, where: str, depth: int) -> JsonValue:
-    if value is None or isinstance(value, bool):
-        return value
     if isinstance(value, str):
         return clean(value, where)
-    if isinstance(value, int | float):
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, (int, float)):
         return _clean_number(value, where)
-    if not isinstance(value, list | tuple | Mapping):
+    if not isinstance(value, (dict, list, tuple, Mapping)):
         message = f"{where} is a {type(value).__name__}, which JSON does not have"
         raise InvalidInputError(message)
     if depth == 0:
         message = f"{where[:200]} is nested deeper than {MAX_JSON_DEPTH} levels"
         raise InvalidInputError(message)
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):
         return _clean_mapping(value, where, depth - 1)
     return [_clean_value(item, f"{where}[{index}]", depth - 1) for index, item in enumerate(value)]
 
