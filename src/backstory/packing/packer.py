@@ -359,9 +359,7 @@ class _Packing(Generic[K]):
             limit=max(slot.limit, slot.used),
             used=slot.used,
             kept=tuple([Kept(items[i].key, costs[i]) for i in self._in_order(slot)]),
-            dropped=tuple(
-                [Dropped(items[i].key, costs[i], self._reason(slot, i)) for i in gone]
-            ),
+            dropped=tuple([Dropped(items[i].key, costs[i], self._reason(slot, i)) for i in gone]),
         )
 
     def _reason(self, slot: _Slot[K], index: int) -> DropReason:
