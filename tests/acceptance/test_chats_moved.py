@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 import zipfile
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +18,9 @@ from backstory.errors import EmbeddingUnavailableError, FileError, InvalidInputE
 from backstory.services.moving import foreign_records
 from backstory.testing import HashEmbedder
 from tests.acceptance.places import Place
+from tests.counts import cases
 from tests.unit.core.foreign.exports import MESSAGES, START, chatgpt, claude, gpt, locomo, node
+from tools import forked
 
 FILES: dict[str, Any] = {
     "chatgpt": [chatgpt()],
@@ -86,9 +86,8 @@ def long_chats(count: int, turns: int) -> list[dict[str, Any]]:
     return found
 
 
-def start(place: Place, path: Path, most: int = 0) -> subprocess.Popen[str]:
-    given = [sys.executable, "-c", PROGRAM, place.url, str(path), str(most)]
-    return subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def start(place: Place, path: Path, most: int = 0) -> forked.Forked:
+    return forked.start(PROGRAM, place.url, str(path), str(most))
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -271,18 +270,17 @@ def test_a_file_that_is_cut_off_gives_what_is_whole(place: Place, tmp_path: Path
 
 
 def test_a_killed_import_goes_on(place: Place, tmp_path: Path) -> None:
-    path = put(tmp_path, long_chats(40, 9))
-    killed = start(place, path, most=150)
-    killed.communicate(timeout=60)
-    assert killed.returncode == -signal.SIGKILL
+    count = cases(180, 360)
+    path = put(tmp_path, long_chats(count // 9, 9))
+    assert start(place, path, most=100).finish().returncode == -signal.SIGKILL
     memory = place.open()
     left = len(said(memory))
-    assert 128 <= left < 360
+    assert 100 <= left < count
     done = memory.import_file(path, user_id="vera")
-    assert (done.imported["message"], done.skipped["message"]) == (360 - left, left)
+    assert (done.imported["message"], done.skipped["message"]) == (count - left, left)
     assert done.pending == 0
     found = said(memory)
-    assert len({name[:2] for name in found}) == len(found) == 360
+    assert len({name[:2] for name in found}) == len(found) == count
 
 
 def test_what_was_stored_and_not_read_is_read(place: Place, tmp_path: Path) -> None:
@@ -317,18 +315,19 @@ def test_what_cannot_be_embedded_is_stored_and_owed(place: Place, tmp_path: Path
 
 def test_two_imports_of_one_file_at_once(place: Place, tmp_path: Path) -> None:
     place.open().users()
-    path = put(tmp_path, long_chats(12, 8))
+    count = 8 * cases(8, 40)
+    path = put(tmp_path, long_chats(count // 8, 8))
     both = [start(place, path) for _ in range(2)]
     counts = []
     for process in both:
-        out, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors
-        added, problems = map(int, out.split())
+        ended = process.finish()
+        assert ended.returncode == 0, ended.stderr
+        added, problems = map(int, ended.stdout.split())
         assert problems == 0
         counts.append(added)
-    assert sum(counts) == 96
+    assert sum(counts) == count
     found = said(place.open())
-    assert len({name[:2] for name in found}) == len(found) == 96
+    assert len({name[:2] for name in found}) == len(found) == count
 
 
 def test_memories_that_two_processes_import_are_there_once(place: Place, tmp_path: Path) -> None:
@@ -337,8 +336,8 @@ def test_memories_that_two_processes_import_are_there_once(place: Place, tmp_pat
     path = put(tmp_path, {"results": listed})
     both = [start(place, path) for _ in range(2)]
     for process in both:
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors
+        ended = process.finish()
+        assert ended.returncode == 0, ended.stderr
     facts = place.open().facts.get("vera", key="imported.memory", status="all", limit=1000)
     assert sorted(fact.value for fact in facts) == sorted(one["memory"] for one in listed)
 

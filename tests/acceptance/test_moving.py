@@ -2,8 +2,6 @@
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -19,6 +17,7 @@ from backstory.errors import BackstoryError, FileError, InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
 from tests.acceptance.places import Place
 from tests.counts import cases
+from tools import forked
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -326,8 +325,7 @@ def test_a_full_disk_leaves_no_half_file(tmp_path: Path) -> None:
     path.write_text("what was there before", encoding="utf-8")
     with Memory(url, embedder=None) as memory:
         memory.add([f"some words {n} " * 20 for n in range(100)], user_id="vera")
-    command = [sys.executable, "-c", _FULL, str(url), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = forked.run(_FULL, str(url), str(path))
     assert done.stdout.startswith("refused"), done.stderr
     assert [file.name for file in path.parent.iterdir()] == ["vera.jsonl"]
     assert path.read_text(encoding="utf-8") == "what was there before"

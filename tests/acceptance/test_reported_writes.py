@@ -2,9 +2,7 @@
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,8 @@ from backstory import AsyncMemory, Memory
 from backstory.errors import ConflictError, EmbeddingDimensionError, StoreError
 from backstory.testing import HashEmbedder
 from tests.acceptance.places import Place, message_of, versions_of
+from tests.counts import cases
+from tools import forked
 
 WRITER = """
 import sys
@@ -29,11 +29,6 @@ with Memory(url, embedder=None) as memory:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, range(count)))
 """
-
-
-def start_writer(place: Place, name: str, count: int) -> subprocess.Popen[str]:
-    arguments = [sys.executable, "-c", WRITER, place.url, name, str(count)]
-    return subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
 
 
 def test_the_store_takes_the_dimension_of_the_embedder(place: Place) -> None:
@@ -125,17 +120,18 @@ def test_the_same_id_with_other_content_is_a_conflict(memory: Memory) -> None:
 def test_two_processes_share_one_store(place: Place) -> None:
     """BUG-063, BUG-065 and BUG-072: nothing lost, nothing double, no lock error, reads go on."""
     memory = place.open(embedder=None)
-    writers = [start_writer(place, name, 25) for name in ("a", "b")]
-    reads = 0
-    while any(writer.poll() is None for writer in writers):
-        memory.search("dog", user_id="u")
-        reads += 1
-    errors = [writer.communicate()[1] for writer in writers]
-    assert [writer.returncode for writer in writers] == [0, 0], errors
-    assert reads > 0
+    count = cases(10, 25)
+    with ThreadPoolExecutor(2) as pool:
+        writers = [
+            pool.submit(forked.run, WRITER, place.url, name, str(count)) for name in ("a", "b")
+        ]
+        while wait(writers, timeout=0.02).not_done:
+            memory.search("dog", user_id="u")
+    ended = [writer.result() for writer in writers]
+    assert [writer.returncode for writer in ended] == [0, 0], ended
     texts = [message.text for message in memory.get_all(user_id="u", limit=1000).items]
     assert sorted(texts) == sorted(
-        [f"{name} {n}" for name in "ab" for n in range(25)] + ["My dog is called Bolt"]
+        [f"{name} {n}" for name in "ab" for n in range(count)] + ["My dog is called Bolt"]
     )
     assert len(memory.sessions("u")) == 1
 
