@@ -3,21 +3,22 @@
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
 from backstory import Memory
 from backstory.errors import InvalidFilterError, InvalidInputError
-from tests.acceptance.places import Place
 
 ZONES = ("America/Los_Angeles", "Asia/Tokyo", "Asia/Kolkata", "UTC")
 RENT = """
-import os, sys, time
+import itertools, os, sys, time
 from backstory import Memory
-for zone in sys.argv[2:]:
+*urls, zones = sys.argv[1:]
+for zone, url in itertools.product(zones.split(), urls):
     os.environ["TZ"] = zone
     time.tzset()
-    with Memory(sys.argv[1], embedder=None) as memory:
+    with Memory(url, embedder=None) as memory:
         with memory.session(user_id=zone) as session:
             session.add("user", "Paid the rent", timestamp="2024-05-12T03:00:00Z")
         day = {"timestamp": {"gte": "2024-05-12", "lte": "2024-05-12"}}
@@ -27,15 +28,16 @@ for zone in sys.argv[2:]:
 """
 
 
-def test_the_servers_zone_moves_no_instant(place: Place) -> None:
+def test_the_servers_zone_moves_no_instant(tmp_path: Path, ready_postgres_url: str) -> None:
     """BUG-032: of a process that starts in a zone, and of one that is moved to others."""
+    urls = [str(tmp_path / "memory.db"), ready_postgres_url]
     done = subprocess.run(
-        ["env", f"TZ={ZONES[0]}", sys.executable, "-c", RENT, place.url, *ZONES],
+        ["env", f"TZ={ZONES[0]}", sys.executable, "-c", RENT, *urls, " ".join(ZONES)],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.splitlines() == ["['2024-05-12T03:00:00+00:00']", "1"] * len(ZONES)
+    assert done.stdout.splitlines() == ["['2024-05-12T03:00:00+00:00']", "1"] * len(ZONES) * 2
 
 
 def test_a_naive_time_is_refused_and_nothing_of_the_call_is_stored(memory: Memory) -> None:
