@@ -49,10 +49,23 @@ class Numbers(NamedTuple):
 
 @dataclass(eq=False)
 class _Reading:
-    """A statement that somebody waits for."""
+    """A statement that somebody waits for; one future for each who does."""
 
-    waiting: int = 0
+    waiting: set[asyncio.Future[Numbers | None]] = field(default_factory=set)
     task: asyncio.Task[Numbers | None] = field(init=False)
+
+    def tell(self, task: asyncio.Task[Numbers | None]) -> None:
+        """Give the answer to all who wait. Lighter than a shield around the task for each."""
+        error = None if task.cancelled() else task.exception()
+        for future in self.waiting:
+            if future.done():
+                continue
+            if task.cancelled():
+                future.cancel()
+            elif error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(task.result())
 
     @property
     def is_lost(self) -> bool:
@@ -120,15 +133,17 @@ class UserNumbers:
         if reading is None:
             reading = self._asked[scope] = _Reading()
             reading.task = asyncio.create_task(self._read(scope, reading))
+            reading.task.add_done_callback(reading.tell)
         return reading
 
     async def _answer(self, scope: Scope, reading: _Reading) -> Numbers | None:
-        reading.waiting += 1
+        answer: asyncio.Future[Numbers | None] = asyncio.get_running_loop().create_future()
+        reading.waiting.add(answer)
         try:
             # who is cancelled at a time limit does not take the answer from the others
-            return await asyncio.shield(reading.task)
+            return await answer
         finally:
-            reading.waiting -= 1
+            reading.waiting.remove(answer)
             if not reading.waiting:
                 self._begun(scope, reading)
                 reading.task.cancel()

@@ -19,7 +19,7 @@ from backstory.services.recalling.requests import Question
 from backstory.services.recalling.sources import Offer, RecentTurns, Source, SourceItem
 from backstory.services.recalling.turns import LastTurns
 
-_Key = tuple[str, int]
+_Key = int  # the place of an item among those of its source
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class ContextService:
             question = replace(question, turns=turns)
         with self._store.one_look(question.scope):
             try:
-                answers = await asyncio.gather(*(_ask(s, question, timeout_s) for s in asked))
+                answers = await _answers(asked, question, timeout_s)
             finally:
                 if turns is not None:
                     turns.stop()
@@ -107,7 +107,7 @@ class ContextService:
         if question.known_at is not None:
             return
         kept = [
-            answer.offer.items[key.key[1]].contradiction_id
+            answer.offer.items[key.key].contradiction_id
             for answer, section in zip(answers, packed.sections, strict=True)
             for key in section.kept
         ]
@@ -123,16 +123,18 @@ def _without_restated(answers: Sequence[_Answer]) -> list[_Answer]:
     found = []
     for answer in answers:
         items = answer.offer.items
-        again = tuple(i for i in items if i.restates and facts.issuperset(i.restates))
-        kept = tuple(item for item in items if item not in again) if again else items
-        found.append(replace(answer, offer=replace(answer.offer, items=kept), restated=again))
+        again = tuple([i for i in items if i.restates and facts.issuperset(i.restates)])
+        if again:
+            kept = tuple(item for item in items if item not in again)
+            answer = replace(answer, offer=replace(answer.offer, items=kept), restated=again)
+        found.append(answer)
     return found
 
 
 def _left_out(packed: Packed[_Key], answers: Sequence[_Answer]) -> Iterator[SourceItem]:
     for answer, section in zip(answers, packed.sections, strict=True):
         for dropped in section.dropped:
-            yield answer.offer.items[dropped.key[1]]
+            yield answer.offer.items[dropped.key]
 
 
 async def _undo(items: Iterable[SourceItem]) -> None:
@@ -142,14 +144,38 @@ async def _undo(items: Iterable[SourceItem]) -> None:
             await item.if_left_out()
 
 
+async def _answers(
+    sources: Sequence[Source], question: Question, timeout_s: float
+) -> list[_Answer]:
+    """What each source gives, all being asked at once under one time limit."""
+    asking = [asyncio.create_task(_ask(source, question, timeout_s)) for source in sources]
+    if not asking:
+        return []
+    try:
+        await asyncio.wait(asking, timeout=timeout_s, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        late = [task for task in asking if not task.done()]
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)
+    return [
+        _late(source, timeout_s) if task.cancelled() else task.result()
+        for source, task in zip(sources, asking, strict=True)
+    ]
+
+
 async def _ask(source: Source, question: Question, timeout_s: float) -> _Answer:
     try:
-        async with asyncio.timeout(timeout_s):
-            return _Answer(source, await source.gather(question), None)
+        return _Answer(source, await source.gather(question), None)
     except TimeoutError:
-        return _Answer(source, Offer(), f"no answer within {timeout_s:g} s")
+        return _late(source, timeout_s)
     except BackstoryError as error:
         return _Answer(source, Offer(), str(error))
+
+
+def _late(source: Source, timeout_s: float) -> _Answer:
+    return _Answer(source, Offer(), f"no answer within {timeout_s:g} s")
 
 
 def _section(answer: _Answer) -> Section[_Key]:
@@ -157,10 +183,10 @@ def _section(answer: _Answer) -> Section[_Key]:
     return Section(
         name=source.name,
         heading=heading(source.heading),
-        items=[Item(key=(source.name, place), text=item.text) for place, item in enumerate(items)],
+        items=[Item(place, item.text) for place, item in enumerate(items)],
         share=source.share,
         priority=source.priority,
-        order=lambda key: items[key[1]].order,
+        order=lambda place: items[place].order,
     )
 
 
@@ -174,10 +200,10 @@ def _context(packed: Packed[_Key], answers: Sequence[_Answer], max_tokens: int) 
     for answer, section in zip(answers, packed.sections, strict=True):
         offered = answer.offer.items
         name = answer.source.name
-        kept += [_item(name, offered[k.key[1]], k.cost, None) for k in section.kept]
-        dropped += [_item(name, offered[d.key[1]], d.cost, str(d.reason)) for d in section.dropped]
+        kept += [_item(name, offered[k.key], k.cost, None) for k in section.kept]
+        dropped += [_item(name, offered[d.key], d.cost, str(d.reason)) for d in section.dropped]
         dropped += [_item(name, item, 0, "the facts say it") for item in answer.restated]
-        shown = [offered[k.key[1]] for k in section.kept]
+        shown = [offered[k.key] for k in section.kept]
         facts += [item.fact for item in shown if item.fact is not None]
         textures += [item.texture for item in shown if item.texture is not None]
         intentions += [item.intention for item in shown if item.intention is not None]
