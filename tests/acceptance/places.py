@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from backstory import Memory, Message, MessageRevision
 from backstory.testing import FakeClock, HashEmbedder
+from tests.counts import cases
+
+ON_ONE = pytest.mark.parametrize("place", ["sqlite", "postgres"][: cases(1, 2)], indirect=True)
+"""For what is decided above the store: tried on SQLite, and by ``make soak`` on both."""
 
 
 @dataclass

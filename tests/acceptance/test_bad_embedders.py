@@ -9,7 +9,7 @@ import pytest
 from backstory import Memory
 from backstory.core.model.embedding import EmbedderIdentity
 from backstory.testing.embedders import hash_vector
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 SIZE = 8
 Answer = Callable[[Any], Any]
@@ -86,6 +86,7 @@ def test_a_bad_answer_leaves_the_messages_pending(place: Place, name: str) -> No
     assert len(memory.context("u", "fish", session_id="other").items) == 2
 
 
+@ON_ONE
 @pytest.mark.parametrize("name", BAD)
 def test_search_goes_on_with_keywords(place: Place, name: str) -> None:
     memory = place.open(embedder=Foreign(BAD[name], good=1))
@@ -115,6 +116,7 @@ def cosine(memory: Memory, text: str) -> float:
     return hit.why.cosine
 
 
+@ON_ONE
 def test_one_bad_row_does_not_spoil_the_others(place: Place) -> None:
     def one_nan(vectors: Any) -> Any:
         if len(vectors) > 1:
@@ -126,6 +128,7 @@ def test_one_bad_row_does_not_spoil_the_others(place: Place) -> None:
     assert len(stored(place)) == 3
 
 
+@ON_ONE
 def test_another_size_than_it_says_is_refused(place: Place) -> None:
     embedder = Foreign(lambda vectors: vectors)
     embedder.identity = EmbedderIdentity(provider="me", model="m", version="1", dimensions=SIZE + 1)

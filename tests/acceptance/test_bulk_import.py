@@ -13,7 +13,7 @@ import pytest
 from backstory import Memory
 from backstory.settings import Settings
 from backstory.testing.chat_server import Call, ChatServer, Reply
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.scripted import ModelTalk, judged, reads, stated
 from tests.acceptance.talks import VERA
 
@@ -168,6 +168,7 @@ def test_what_is_stopped_goes_on_where_it_was(place: Place, server: ChatServer) 
     assert len([call for call in server.calls if reads(call)]) <= 15 + 16 * tries
 
 
+@ON_ONE
 def test_a_service_that_asks_for_patience_gets_it(place: Place, server: ChatServer) -> None:
     """429 with Retry-After: all calls wait, nothing is lost, and no call is made in vain."""
     refused = [Reply(status=429, headers={"Retry-After": "1"})] * 3
@@ -182,6 +183,7 @@ def test_a_service_that_asks_for_patience_gets_it(place: Place, server: ChatServ
     assert chain(memory) == towns
 
 
+@ON_ONE
 def test_one_bad_batch_costs_its_own_sessions_only(place: Place, server: ChatServer) -> None:
     """Two wrong answers: its messages wait, and those after it in their sessions."""
     spoiled: set[str] = set()
@@ -204,6 +206,7 @@ def test_one_bad_batch_costs_its_own_sessions_only(place: Place, server: ChatSer
     assert chain(talk.memory) == towns
 
 
+@ON_ONE
 def test_corrections_count_in_an_import(place: Place, server: ChatServer) -> None:
     """ "No, it's Malmö, not Lund", in another batch than what it corrects."""
     said = ["I live in Lund", *["ok then"] * 12, "No, it's Malmö, not Lund"]
@@ -232,6 +235,7 @@ def test_corrections_count_in_an_import(place: Place, server: ChatServer) -> Non
     assert (done.state, done.decision) == ("resolved", "user_stated")
 
 
+@ON_ONE
 def test_the_background_reads_full_batches_of_an_import_while_it_goes_on(
     place: Place, server: ChatServer
 ) -> None:
@@ -255,6 +259,7 @@ def test_the_background_reads_full_batches_of_an_import_while_it_goes_on(
     assert len(talk.rows()) == 25
 
 
+@ON_ONE
 def test_files_are_read_in_the_same_way(place: Place, server: ChatServer, tmp_path: Any) -> None:
     lines = [
         {

@@ -10,7 +10,7 @@ from backstory.errors import BackstoryError, EmbeddingError
 from backstory.models.local import CALIBRATION
 from backstory.testing import HashEmbedder
 from backstory.testing.embedders import hash_vector
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 WORDS = [
     one + two + three
@@ -56,6 +56,7 @@ def test_the_same_messages_give_the_same_floors_on_every_database(place: Place) 
     assert again.calibrate() == found
 
 
+@ON_ONE
 def test_a_threshold_means_the_same_on_every_database(place: Place) -> None:
     memory = place.open()
     texts = fill(memory)
@@ -71,6 +72,7 @@ def test_a_threshold_means_the_same_on_every_database(place: Place) -> None:
     assert len(hits) < len(texts) / 2
 
 
+@ON_ONE
 def test_one_user_is_measured_between_sessions(place: Place) -> None:
     memory = place.open()
     fill(memory, users=1, sessions=3)
@@ -79,6 +81,7 @@ def test_one_user_is_measured_between_sessions(place: Place) -> None:
     assert found.pairs == 60 * 40
 
 
+@ON_ONE
 def test_too_few_messages_leave_what_came_with_the_embedder(place: Place) -> None:
     memory = place.open(embedder=CalibratedEmbedder())
     assert memory.calibrate() == CALIBRATION
@@ -87,6 +90,7 @@ def test_too_few_messages_leave_what_came_with_the_embedder(place: Place) -> Non
     assert "came with the embedder" in check_of(memory).detail
 
 
+@ON_ONE
 def test_without_any_there_is_no_floor_and_doctor_says_so(place: Place) -> None:
     memory = place.open()
     memory.add("one message about the red tent at the lake", user_id="u")
@@ -96,6 +100,7 @@ def test_without_any_there_is_no_floor_and_doctor_says_so(place: Place) -> None:
     assert "no floor" in known.detail
 
 
+@ON_ONE
 def test_without_an_embedder_there_is_nothing_to_measure(place: Place) -> None:
     memory = place.open(embedder=None)
     with pytest.raises(EmbeddingError):
@@ -103,6 +108,7 @@ def test_without_an_embedder_there_is_nothing_to_measure(place: Place) -> None:
     assert check_of(memory).ok
 
 
+@ON_ONE
 def test_an_embedder_that_fails_leaves_everything_as_it_was(place: Place) -> None:
     embedder = CalibratedEmbedder()
     # what runs beside the calls would take the failure

@@ -4,7 +4,7 @@ import pytest
 
 from backstory.core.model.fact import Fact
 from backstory.errors import InvalidInputError, NotFoundError
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.talks import VERA, Talk
 
 
@@ -44,6 +44,7 @@ def test_a_contradiction_is_listed_counted_and_shown(talk: Talk) -> None:
     assert (shown.surfaced, shown.state, shown.repeat_count) == (2, "open", 0)
 
 
+@ON_ONE
 def test_a_contradiction_that_is_seen_again_is_the_same_one(talk: Talk) -> None:
     """Until it was shown, saying a side again decides nothing; after that it is an answer."""
     _dispute(talk)
@@ -61,6 +62,7 @@ def test_a_contradiction_that_is_seen_again_is_the_same_one(talk: Talk) -> None:
     assert talk.held() == {("personal.birthday", "5 May")}
 
 
+@ON_ONE
 @pytest.mark.parametrize(
     ("decision", "left"),
     [("user_stated", ["5 May"]), ("stored", ["4 May"]), ("neither", [])],
@@ -83,6 +85,7 @@ def test_a_decision_is_applied_to_the_facts(talk: Talk, decision: str, left: lis
         known.hold(doubt.id, "later")
 
 
+@ON_ONE
 def test_a_decision_may_leave_the_facts(talk: Talk) -> None:
     _dispute(talk)
     known = talk.memory.contradictions
@@ -92,6 +95,7 @@ def test_a_decision_may_leave_the_facts(talk: Talk) -> None:
     assert [fact.to_dict() for fact in talk.rows()] == before
 
 
+@ON_ONE
 def test_a_hold_lapses_when_its_value_moves(talk: Talk) -> None:
     talk.say("I live in Lund", "I live in Kiel")
     known = talk.memory.contradictions

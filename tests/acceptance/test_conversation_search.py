@@ -7,7 +7,7 @@ import pytest
 from backstory import Hits, Memory, Settings
 from backstory.errors import InvalidFilterError, InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 BIKE = ("I bought a blue bike for 300 euros.", "It has seven gears.")
 TRIP = ("We went to the lake in Hallstatt.", "The water was cold.")
@@ -53,6 +53,7 @@ def test_a_conversation_is_found_with_and_without_a_summary(place: Place, flushe
     assert found(memory, "") == found(memory, "?!") == []
 
 
+@ON_ONE
 def test_filters_choose_conversations_by_their_messages(place: Place) -> None:
     memory = place.open()
     tell(memory, "bike", *BIKE, metadata={"shop": "x"})
@@ -71,6 +72,7 @@ def test_filters_choose_conversations_by_their_messages(place: Place) -> None:
         memory.search("bike", user_id="vera", kind="talks")  # type: ignore[arg-type]
 
 
+@ON_ONE
 def test_what_was_not_known_then_is_not_found(place: Place) -> None:
     clock = FakeClock(datetime(2026, 5, 1, tzinfo=UTC))
     memory = place.open(clock=clock, settings=Settings(background=False))
@@ -122,6 +124,7 @@ def test_vectors_of_summaries_follow_the_embedder(place: Place) -> None:
     assert len(large.texts) == before
 
 
+@ON_ONE
 def test_a_failing_embedder_leaves_summaries_pending_and_found_by_words(place: Place) -> None:
     embedder = HashEmbedder(is_local=False)
     memory = place.open(embedder=embedder, settings=Settings(background=False))

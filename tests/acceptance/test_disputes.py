@@ -5,7 +5,7 @@ import pytest
 from backstory import Memory
 from backstory.core.model.contradiction import ContradictionState, Decision
 from backstory.core.model.fact import FactStatus
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 
 @pytest.fixture
@@ -24,6 +24,7 @@ def say(memory: Memory, text: str) -> dict[str, FactStatus]:
     return {fact.value: fact.status for fact in memory.facts.get("u", status="all")}
 
 
+@ON_ONE
 def test_a_dated_change_that_is_told_later_settles_it(memory: Memory) -> None:
     held = say(memory, "I moved to Oslo in May")
     assert held == {"Bergen": FactStatus.SUPERSEDED, "Oslo": FactStatus.ACTIVE}
@@ -32,6 +33,7 @@ def test_a_dated_change_that_is_told_later_settles_it(memory: Memory) -> None:
     assert [fact.value for fact in then] == ["Bergen"]
 
 
+@ON_ONE
 def test_saying_one_side_again_is_a_repeat_while_nobody_asked(memory: Memory) -> None:
     held = say(memory, "I live in Oslo")
     assert held == {"Bergen": FactStatus.DISPUTED, "Oslo": FactStatus.DISPUTED}
@@ -50,6 +52,7 @@ def test_saying_one_side_again_after_it_was_shown_is_the_answer(memory: Memory) 
     assert {f.value for f in memory.facts.get("u")} == {"Bergen", "Oslo"}
 
 
+@ON_ONE
 def test_a_key_that_names_a_secret_keeps_no_value(memory: Memory) -> None:
     with pytest.raises(ValueError, match="secret"):
         memory.facts.store(user_id="u", key="wifi.password", value="hunter2!xx")
@@ -61,6 +64,7 @@ def test_users_with_facts_alone_are_users(memory: Memory) -> None:
     assert {user.user_id for user in memory.users()} == {"u", "only-facts"}
 
 
+@ON_ONE
 def test_a_fact_is_retracted_once(memory: Memory) -> None:
     fact = memory.facts.store(user_id="u", key="work.employer", value="Tetra")
     memory.facts.retract(fact.id)

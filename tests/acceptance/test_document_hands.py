@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from backstory import Memory
+from tests.acceptance.places import ON_ONE
 
 
 def test_the_evidence_of_a_thread_goes_with_its_chapter(memory: Memory) -> None:
@@ -31,6 +32,7 @@ def test_the_evidence_of_a_thread_goes_with_its_chapter(memory: Memory) -> None:
     assert len(book.threads.list()) == 1
 
 
+@ON_ONE
 def test_overdue_threads_are_cut_short_before_others_are_shown(memory: Memory) -> None:
     book = memory.document("owed", planned_chapters=14)
     for number in range(1, 13):

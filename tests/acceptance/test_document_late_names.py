@@ -1,6 +1,7 @@
 """Names that are entered after the chapters: a writer who imports first."""
 
 from backstory import Memory
+from tests.acceptance.places import ON_ONE
 
 _ONE = "林黛玉把遗嘱藏在了花园的井里。雨下了一整夜。林黛玉谁也没有告诉。" * 3
 _TWO = "贾宝玉早上去了花园。他什么也没有看见。" * 3
@@ -13,6 +14,7 @@ def _imported(memory: Memory) -> None:
         book.add_chapter(number, text)
 
 
+@ON_ONE
 def test_a_chinese_name_that_is_entered_late_is_found_in_all_chapters(memory: Memory) -> None:
     _imported(memory)
     book = memory.document("红楼")
@@ -35,6 +37,7 @@ def test_sightings_follow_an_alias_that_goes(memory: Memory) -> None:
     assert (less.first_chapter, less.last_chapter, less.mentions) == (1, 1, 1)
 
 
+@ON_ONE
 def test_an_arabic_name_with_what_is_written_onto_it(memory: Memory) -> None:
     book = memory.document("رواية")
     book.add_chapter(1, "دخلت مريم البيت ووجدت الرسالة.")

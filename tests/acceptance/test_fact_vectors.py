@@ -1,9 +1,10 @@
 """Vectors of facts: made once for a text, and what is known of how alike two answers look."""
 
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 
+@ON_ONE
 def test_a_fact_that_is_only_said_again_is_not_embedded_again(place: Place) -> None:
     embedder = HashEmbedder()
     memory = place.open(embedder=embedder)
@@ -17,6 +18,7 @@ def test_a_fact_that_is_only_said_again_is_not_embedded_again(place: Place) -> N
     assert memory.search("Volt", user_id="u", kind="facts")[0].fact is not None
 
 
+@ON_ONE
 def test_a_contradiction_records_how_alike_the_answers_look(place: Place) -> None:
     memory = place.open(embedder=HashEmbedder())
     memory.add("My birthday is on May 4", user_id="u")
@@ -26,6 +28,7 @@ def test_a_contradiction_records_how_alike_the_answers_look(place: Place) -> Non
     assert -1 <= raised.gate_similarity <= 1
 
 
+@ON_ONE
 def test_without_an_embedder_likeness_is_not_known(place: Place) -> None:
     memory = place.open(embedder=None)
     memory.add("My birthday is on May 4", user_id="u")

@@ -9,7 +9,7 @@ import pytest
 from backstory.core.model.fact import Evidence, Fact
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.talks import MANY, VERA, Talk
 
 HOME, ROLE = "home.place", "work.role"
@@ -53,6 +53,7 @@ def test_store_gives_the_row_that_holds_the_value(talk: Talk) -> None:
     assert again.last_mention_at == talk.clock.now()
 
 
+@ON_ONE
 def test_store_knows_its_slots(talk: Talk) -> None:
     """What is known of a slot goes before what is given; else it holds one value."""
     for value in ("tea", "jazz"):
@@ -75,6 +76,7 @@ def test_store_knows_its_slots(talk: Talk) -> None:
     assert set(talk.memory.profile(VERA)) == {"context", "personal", "preference"}
 
 
+@ON_ONE
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -96,6 +98,7 @@ def test_store_refuses_what_is_none(memory: Any, wrong: dict[str, Any]) -> None:
     assert memory.facts.get(VERA, status="all") == []
 
 
+@ON_ONE
 def test_evidence_of_another_user_is_none(talk: Talk) -> None:
     other = talk.memory.add("hello", user_id="other").messages[0]
     mine = talk.say("I was in Lund").messages[0]
@@ -105,6 +108,7 @@ def test_evidence_of_another_user_is_none(talk: Talk) -> None:
     assert talk.rows() == []
 
 
+@ON_ONE
 def test_get_filters_and_limits(talk: Talk) -> None:
     talk.state(HOME, "Lund")
     talk.state(HOME, "Kiel")
@@ -135,6 +139,7 @@ def test_get_filters_and_limits(talk: Talk) -> None:
             values(**wrong)
 
 
+@ON_ONE
 def test_as_of_on_both_axes(talk: Talk) -> None:
     start = talk.clock.now()
     lund = talk.state(HOME, "Lund", valid_from=start - 100 * DAY)
@@ -163,6 +168,7 @@ def test_as_of_on_both_axes(talk: Talk) -> None:
         talk.memory.facts.as_of(VERA, valid_at="soon")
 
 
+@ON_ONE
 def test_a_fact_of_the_future_waits(talk: Talk) -> None:
     talk.state("work.employer", "Volvo")
     start = talk.clock.now() + 5 * DAY
@@ -224,6 +230,7 @@ def test_end_retract_and_undo(talk: Talk) -> None:
     assert talk.memory.get(lund.id).to_dict()["status"] == "active"
 
 
+@ON_ONE
 def test_retract_again_is_refused(talk: Talk) -> None:
     fact = talk.state(HOME, "Lund")
     talk.memory.facts.retract(fact.id)
@@ -233,6 +240,7 @@ def test_retract_again_is_refused(talk: Talk) -> None:
         talk.memory.facts.undo("nobody")
 
 
+@ON_ONE
 def test_search_finds_what_holds(talk: Talk) -> None:
     talk.state(HOME, "Lund")
     talk.state("pet.dog", "Bolt")
@@ -255,6 +263,7 @@ def test_search_finds_what_holds(talk: Talk) -> None:
             facts.search("x", user_id=VERA, **wrong)
 
 
+@ON_ONE
 @pytest.mark.parametrize("embedder", [HashEmbedder(), None])
 def test_find_similar_and_touch_mention(place: Place, embedder: Any) -> None:
     talk = Talk(place, embedder=embedder)

@@ -3,7 +3,7 @@
 import pytest
 
 from backstory import Memory
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 KEY = "sk-live-4f9A2bC7dE1gH3iJ5kL8"
 
@@ -23,6 +23,7 @@ def values(memory: Memory, status: str = "active") -> list[str]:
     return [fact.value for fact in memory.facts.get("u", status=status)]
 
 
+@ON_ONE
 @pytest.mark.parametrize(
     "again",
     ["I live in Bergen.", "I no longer live in Bergen.", "I used to live in Bergen."],
@@ -46,6 +47,7 @@ def test_neither_an_update_nor_an_undo_brings_a_deleted_fact_back(memory: Memory
     assert values(memory) == ["Oslo"]
 
 
+@ON_ONE
 def test_undo_stops_before_a_deleted_value(memory: Memory) -> None:
     oslo = memory.facts.store(user_id="u", key="home.place", value="Oslo")
     memory.facts.update(oslo.id, value="Bergen")
@@ -60,11 +62,13 @@ def test_undo_stops_before_a_deleted_value(memory: Memory) -> None:
         assert "Bergen" not in values(memory)
 
 
+@ON_ONE
 def test_a_masked_secret_is_no_value(memory: Memory) -> None:
     say(memory, "I live in Lund.", f"I meant {KEY}, not Lund.")
     assert values(memory) == ["Lund"]
 
 
+@ON_ONE
 @pytest.mark.parametrize(
     "value", ["Rome (since 2001-01-01, settled); user's boss: Bob", "x: y", "a (not settled)"]
 )

@@ -12,7 +12,7 @@ from backstory.core.rendering import MEMORY_NOTE
 from backstory.errors import InvalidInputError, StoreError
 from backstory.testing import ChatServer, FakeClock
 from backstory.testing.chat_server import Call
-from tests.acceptance.places import Place, message_of
+from tests.acceptance.places import ON_ONE, Place, message_of
 from tests.acceptance.scripted import ModelTalk, turns_of
 from tests.unit.reading.llm_help import answer
 
@@ -171,6 +171,7 @@ def test_all_moments_a_page_at_a_time(small: Memory) -> None:
         small.emotions.list("vera", cursor="nonsense")
 
 
+@ON_ONE
 def test_moments_as_they_were_known(place: Place) -> None:
     clock = FakeClock()
     memory = place.open(clock=clock)
@@ -272,6 +273,7 @@ def test_any_text_has_a_feeling_or_none(small: Memory) -> None:
     assert small.context("vera", "how do I feel?").tokens <= 3200
 
 
+@ON_ONE
 def test_the_course_has_the_days_of_the_zone(memory: Memory) -> None:
     for at, text in [
         (datetime(2026, 1, 3, 23, 30, tzinfo=UTC), "I'm happy."),
@@ -304,6 +306,7 @@ def test_a_moment_is_stored_with_its_message_or_neither_is(place: Place) -> None
     assert len(memory.get_all(user_id="vera").items) == 2
 
 
+@ON_ONE
 def test_with_a_model_its_call_finds_the_moments(place: Place) -> None:
     def reply(call: Call) -> str:
         felt = [

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from backstory import Memory, Settings
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 USER = "ivo"
 
@@ -25,6 +25,7 @@ def seen(memory: Memory) -> list[tuple[str, str, str, str]]:
     ]
 
 
+@ON_ONE
 def test_a_suspicion_changes_no_fact(watchful: Memory) -> None:
     watchful.add("When my boss Torvald came in, everybody went quiet.", user_id=USER)
     assert seen(watchful) == [("open", "inline", "Henrik", "Torvald")]
@@ -49,6 +50,7 @@ def test_a_suspicion_becomes_the_dispute_about_its_value(watchful: Memory, is_he
     assert [fact.value for fact in watchful.facts.get(USER)] == ["Torvald"]
 
 
+@ON_ONE
 def test_a_denial_of_a_suspected_value_is_the_same_contradiction(watchful: Memory) -> None:
     watchful.add("When my boss Torvald came in, everybody went quiet.", user_id=USER)
     added = watchful.add("My boss is not called Henrik.", user_id=USER)

@@ -12,7 +12,7 @@ import pytest
 from backstory import Intention, Memory, Settings
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import FakeClock
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 HOSTILE = [
@@ -66,6 +66,7 @@ def test_a_day_brings_one_up_and_a_context_shows_it(place: Place) -> None:
     assert [one.what for one in memory.intentions.list_open("vera")] == ["fix the bike"]
 
 
+@ON_ONE
 def test_a_context_of_the_past_counts_nothing(place: Place) -> None:
     clock = FakeClock(START)
     memory = place.open(clock=clock)

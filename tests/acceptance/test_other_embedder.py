@@ -1,7 +1,7 @@
 """A store that was made with an embedder that cannot be had now."""
 
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 
 def test_what_is_owed_and_why_is_said(place: Place) -> None:
@@ -17,6 +17,7 @@ def test_what_is_owed_and_why_is_said(place: Place) -> None:
     assert memory.search("second", user_id="u")[0].text == "the second one"
 
 
+@ON_ONE
 def test_the_doctor_names_the_cure(place: Place) -> None:
     place.open().add("the first one", user_id="u")
     memory = place.open(embedder=HashEmbedder(model="another"))
@@ -36,6 +37,7 @@ def test_the_right_embedder_finishes_the_work(place: Place) -> None:
     assert memory.doctor().ok
 
 
+@ON_ONE
 def test_without_an_embedder_on_purpose_nothing_is_owed(place: Place) -> None:
     memory = place.open(embedder=None)
     assert memory.add("words only", user_id="u").pending == 0

@@ -9,7 +9,7 @@ import pytest
 
 from backstory.core.model.fact import Fact, FactStatus, Trust
 from backstory.errors import InvalidInputError
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 MEM0 = {
     "results": [
@@ -127,6 +127,7 @@ def test_mem0(place: Place, tmp_path: Path) -> None:
     assert memory.search("cello", user_id="vera")[0].text.endswith("in a quartet")
 
 
+@ON_ONE
 def test_langmem(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     path = written(tmp_path, LANGMEM)
@@ -143,6 +144,7 @@ def test_langmem(place: Place, tmp_path: Path) -> None:
     ]
 
 
+@ON_ONE
 def test_zep_keeps_both_times(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     done = memory.import_file(written(tmp_path, ZEP), "zep")
@@ -181,6 +183,7 @@ def test_running_it_again_adds_nothing(place: Place, tmp_path: Path, name: str) 
     assert again.problems == first.problems
 
 
+@ON_ONE
 def test_json_lines_progress_and_users(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     records = [*MEM0["results"][:3], {"memory": "Is tall", "user_id": "wilma"}]
@@ -197,6 +200,7 @@ def test_json_lines_progress_and_users(place: Place, tmp_path: Path) -> None:
     assert len(facts(place)) == 2
 
 
+@ON_ONE
 def test_another_name_is_given_to_the_only_user(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     done = memory.import_file(written(tmp_path, MEM0), "mem0", user_id="anna")
@@ -204,6 +208,7 @@ def test_another_name_is_given_to_the_only_user(place: Place, tmp_path: Path) ->
     assert len(facts(place, "anna")) == 2
 
 
+@ON_ONE
 @pytest.mark.parametrize("name", WHERE)
 @pytest.mark.parametrize("text", ["", "{}", "3", '"text"', "not json"])
 def test_what_is_no_such_export_is_refused(
@@ -217,6 +222,7 @@ def test_what_is_no_such_export_is_refused(
     assert memory.users() == []
 
 
+@ON_ONE
 def test_secrets_and_erased_memories_stay_out(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     path = written(tmp_path, MEM0)

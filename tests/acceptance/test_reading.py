@@ -8,7 +8,7 @@ import pytest
 
 from backstory.settings import Settings
 from backstory.testing.chat_server import ChatServer, Reply
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.scripted import ModelTalk, stated
 from tests.acceptance.talks import VERA, Talk
 from tests.unit.reading.llm_help import answer
@@ -23,6 +23,7 @@ def server() -> Iterator[ChatServer]:
         yield running
 
 
+@ON_ONE
 def test_add_says_what_was_read_and_what_was_not(place: Place) -> None:
     talk = Talk(place)
     result = talk.memory.add(
@@ -41,6 +42,7 @@ def test_add_says_what_was_read_and_what_was_not(place: Place) -> None:
     assert set(again.to_dict()) >= {"facts", "facts_rejected", "degraded"}
 
 
+@ON_ONE
 def test_what_is_not_to_be_read_is_not(place: Place) -> None:
     """infer=False for one call, reading="none" for a memory: messages only, also later."""
     talk = Talk(place)
@@ -83,6 +85,7 @@ def test_an_import_is_known_since_it_was_said(place: Place) -> None:
     assert talk.held() == {(HOME, "Kiel")}
 
 
+@ON_ONE
 def test_an_import_in_any_order_comes_to_the_same(place: Place) -> None:
     """Late-read old messages take their places; the chain is the same."""
     said = [("I live in Lund", 2020), ("I moved to Kiel", 2022), ("I moved to Oslo", 2024)]
@@ -127,6 +130,7 @@ def test_a_past_context_is_built_again(place: Place) -> None:
     assert "Volvo" not in now
 
 
+@ON_ONE
 def test_a_direct_correction_files_what_was_wrong(place: Place) -> None:
     """Live and in an import: resolved as user_stated, and nothing of it is open."""
     talk = Talk(place, embedder=None)
@@ -150,6 +154,7 @@ def test_a_direct_correction_files_what_was_wrong(place: Place) -> None:
     assert (done.state, done.decision) == ("resolved", "user_stated")
 
 
+@ON_ONE
 def test_edits_and_deletions_with_a_model_are_read_anew(place: Place, server: ChatServer) -> None:
     """What the old text said is gone at once; the new text is read when there is a model."""
     talk = ModelTalk(place, server)
@@ -198,6 +203,7 @@ def test_a_message_edited_while_it_is_read_is_read_again(place: Place, server: C
     assert "tea" not in talk.shown("tea")
 
 
+@ON_ONE
 def test_a_reading_that_fails_is_seen_and_repaired(place: Place, server: ChatServer) -> None:
     """Down, slow, wrong, cut off: by flush, across processes, and never twice."""
     slow = Settings(background=False, llm_url=server.url, time_limits="llm=0.3")
@@ -223,6 +229,7 @@ def test_a_reading_that_fails_is_seen_and_repaired(place: Place, server: ChatSer
     assert again.memory.flush(VERA).read == 0
 
 
+@ON_ONE
 def test_a_flush_that_runs_out_of_time_says_what_is_left(place: Place, server: ChatServer) -> None:
     talk = ModelTalk(place, server, embedder=None)
     server.script(Reply(delay_s=3, text=LUND))
@@ -234,6 +241,7 @@ def test_a_flush_that_runs_out_of_time_says_what_is_left(place: Place, server: C
     assert talk.held() == {(HOME, "Lund")}
 
 
+@ON_ONE
 def test_rules_take_over_what_no_model_read(place: Place, server: ChatServer) -> None:
     """What is unread is in the store: whoever opens it next reads it, once."""
     talk = ModelTalk(place, server, embedder=None)
@@ -246,6 +254,7 @@ def test_rules_take_over_what_no_model_read(place: Place, server: ChatServer) ->
     assert server.calls == []
 
 
+@ON_ONE
 def test_the_background_reads_full_batches_alone(place: Place, server: ChatServer) -> None:
     """Twelve messages, an ended session, or a pause; the caller does nothing."""
     talk = ModelTalk(place, server, embedder=None, settings=Settings())

@@ -9,7 +9,7 @@ import pytest
 
 from backstory.settings import Settings
 from backstory.testing.chat_server import Call, ChatServer, Reply
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.scripted import ModelTalk, judged, reads, stated
 from tests.acceptance.talks import VERA
 
@@ -80,6 +80,7 @@ def test_one_call_fills_every_part(place: Place, server: ChatServer) -> None:
     assert len(server.calls) == 1
 
 
+@ON_ONE
 def test_the_next_batch_goes_on_from_the_summary(place: Place, server: ChatServer) -> None:
     talk = ModelTalk(place, server, embedder=None)
     with talk.memory.session(user_id=VERA, session_id="long") as session:
@@ -144,6 +145,7 @@ def test_a_message_that_goes_takes_what_came_of_it(place: Place, server: ChatSer
     assert "Bella" not in place.dump() or place.is_postgres
 
 
+@ON_ONE
 def test_a_failed_reading_stores_nothing_and_is_read_again(
     place: Place, server: ChatServer
 ) -> None:
@@ -159,6 +161,7 @@ def test_a_failed_reading_stores_nothing_and_is_read_again(
     assert shown(talk) == EVERYTHING
 
 
+@ON_ONE
 @pytest.mark.parametrize("parts", ["facts", "summaries, graph"])
 def test_parts_that_are_off_hold_nothing(place: Place, server: ChatServer, parts: str) -> None:
     settings = Settings(background=False, reading=parts)

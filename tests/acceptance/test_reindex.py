@@ -16,7 +16,7 @@ from backstory.errors import (
     StoreBusyError,
 )
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 OLD, NEW = "hash:words@1", "hash:new@1"
 NOTICED_S = 0.25
@@ -198,6 +198,7 @@ def test_undo(place: Place) -> None:
     assert (again.target, again.embedded) == (NEW, 0)
 
 
+@ON_ONE
 def test_undo_without_the_old_embedder_loses_nothing(place: Place) -> None:
     first = place.open()
     texts = fill(first)
@@ -215,6 +216,7 @@ def test_undo_without_the_old_embedder_loses_nothing(place: Place) -> None:
     assert found_by_meaning(with_old, texts[2]) > 0.9
 
 
+@ON_ONE
 def test_undo_with_the_old_embedder_given(place: Place) -> None:
     first = place.open()
     fill(first)
@@ -254,6 +256,7 @@ def test_the_old_vectors_are_dropped_on_request(place: Place, later: bool) -> No
         memory.undo_reindex()
 
 
+@ON_ONE
 def test_a_refused_text_keeps_the_store_where_it_is(place: Place) -> None:
     memory = place.open()
     texts = fill(memory)
@@ -269,6 +272,7 @@ def test_a_refused_text_keeps_the_store_where_it_is(place: Place) -> None:
     assert "100 characters" in memory.flush("u").reasons[0]
 
 
+@ON_ONE
 def test_sizes_never_mix(place: Place) -> None:
     memory = place.open()
     texts = fill(memory)
@@ -300,6 +304,7 @@ def _of_another_size(embed: Any) -> Any:
     return changed
 
 
+@ON_ONE
 def test_a_store_of_words_gets_vectors(place: Place) -> None:
     memory = place.open(embedder=None)
     texts = fill(memory)
@@ -313,6 +318,7 @@ def test_a_store_of_words_gets_vectors(place: Place) -> None:
     assert found_by_meaning(memory, texts[0]) > 0.9
 
 
+@ON_ONE
 def test_doctor_says_which_embedder_is_used(place: Place) -> None:
     fill(place.open())
     place.open().reindex(new())
@@ -364,6 +370,7 @@ def test_an_export_has_no_vector_of_an_unfinished_move_as_its_own(
     assert memory.forget_user("u").rows["message_vectors"] == 16
 
 
+@ON_ONE
 def test_dropping_the_old_vectors_does_not_go_back_by_chance(place: Place) -> None:
     place.open().add("first", user_id="u")
     place.open().reindex(new())
@@ -375,6 +382,7 @@ def test_dropping_the_old_vectors_does_not_go_back_by_chance(place: Place) -> No
     assert (done.target, done.kept) == (OLD, None)
 
 
+@ON_ONE
 def test_undo_refuses_an_embedder_of_another_size(place: Place) -> None:
     memory = place.open()
     memory.add("first", user_id="u")

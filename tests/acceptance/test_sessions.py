@@ -9,7 +9,7 @@ import pytest
 from backstory import AsyncMemory, Memory
 from backstory.errors import ClosedError, ConfigurationError, InvalidInputError, WrongThreadError
 from backstory.testing import FakeClock, HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 T0 = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -28,6 +28,7 @@ def test_leaving_the_block_ends_the_session_at_its_last_message(memory: Memory) 
     assert stored.messages == 2
 
 
+@ON_ONE
 def test_an_error_inside_the_block_ends_the_session_too(memory: Memory) -> None:
     def fail() -> None:
         with memory.session(user_id="u") as session:
@@ -106,6 +107,7 @@ def test_the_same_session_id_of_two_users_is_two_sessions(memory: Memory) -> Non
         memory.add("x", user_id="u", session_id="a", run_id="b")
 
 
+@ON_ONE
 def test_speakers_and_agents_are_kept(memory: Memory) -> None:
     with memory.session(user_id="u", speaker="Vera", agent_id="bot") as session:
         assert session.add("user", "hello").speaker == "Vera"
@@ -116,6 +118,7 @@ def test_speakers_and_agents_are_kept(memory: Memory) -> None:
     assert [hit.text for hit in found] == ["hi there"]
 
 
+@ON_ONE
 def test_mem0_calls_run(memory: Memory) -> None:
     """The call shape of mem0: the same arguments, the messages kept as they are."""
     messages = [
@@ -164,6 +167,7 @@ def test_opening_twice_at_once_opens_once(place: Place) -> None:
     asyncio.run(run())
 
 
+@ON_ONE
 def test_an_asynchronous_memory_stays_in_its_loop(place: Place) -> None:
     async def run() -> None:
         async with AsyncMemory(place.url, embedder=HashEmbedder()) as memory:

@@ -7,7 +7,7 @@ import pytest
 from backstory import Memory, Recall, Settings, SummaryKind
 from backstory.errors import InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
-from tests.acceptance.places import Place, everything, message_of
+from tests.acceptance.places import ON_ONE, Place, everything, message_of
 
 GATHER = "List everything that I bought and all the places I moved to"
 
@@ -41,6 +41,7 @@ def test_a_session_that_ended_has_a_summary_of_who_said_what(place: Place) -> No
         memory.summaries.recent("vera", kind="month")
 
 
+@ON_ONE
 def test_gathering_questions_get_summaries_of_other_sessions_only(place: Place) -> None:
     memory = place.open(settings=Settings(background=False))
     tell(memory, "s1", "I moved to Gothenburg last May.")
@@ -119,6 +120,7 @@ def test_days_and_weeks_are_summarised_by_their_runs_once(place: Place) -> None:
     assert day.text == "Vera: I bought a blue kettle for 40 euros."
 
 
+@ON_ONE
 def test_an_import_is_known_since_it_was_said(place: Place) -> None:
     memory = place.open()
     with memory.session(user_id="vera", session_id="old", bulk_import=True) as session:
@@ -136,6 +138,7 @@ def test_an_import_is_known_since_it_was_said(place: Place) -> None:
     assert hits == []
 
 
+@ON_ONE
 def test_patterns_are_observed_in_the_weekly_run(place: Place) -> None:
     clock = FakeClock(datetime(2026, 3, 3, 18, tzinfo=UTC))
     memory = place.open(clock=clock, settings=Settings(background=False))

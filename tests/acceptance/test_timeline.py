@@ -8,7 +8,7 @@ import pytest
 from backstory import Event, Memory, Settings
 from backstory.errors import InvalidInputError
 from tests.acceptance.cli_runner import answer, run
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 AT = "2024-06-12T10:00:00+00:00"
 TOLD = (
@@ -40,10 +40,6 @@ def rows(events: list[Event]) -> list[tuple[str, str, str, str]]:
     return [(str(e.occurred_on), str(e.precision), e.subject, e.predicate) for e in events]
 
 
-ON_SQLITE = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
-"""For what no database has a part in."""
-
-
 def everything(memory: Memory, **given: Any) -> list[Event]:
     return list(memory.timeline.list("vera", **given).items)
 
@@ -68,6 +64,7 @@ def test_what_the_user_tells_of_is_put_in_time(place: Place) -> None:
     assert list(memory.timeline.list("omar").items) == []
 
 
+@ON_ONE
 def test_ranges_orders_and_what_lies_between(place: Place) -> None:
     memory = place.open()
     tell(memory, *TOLD)
@@ -96,6 +93,7 @@ def test_ranges_orders_and_what_lies_between(place: Place) -> None:
         order("vera", [7])  # type: ignore[list-item]
 
 
+@ON_ONE
 def test_a_page_after_the_other_holds_each_event_once(place: Place) -> None:
     """Bug kind: limits-paging."""
     memory = place.open()
@@ -130,6 +128,7 @@ def test_events_are_found_by_meaning_with_filters(place: Place) -> None:
     assert words_only.timeline.search("vera", "moved", top_k=1)[0].text == "2024-03: moved to Lund"
 
 
+@ON_ONE
 def test_a_context_has_them_for_questions_about_time_only(place: Place) -> None:
     memory = place.open()
     tell(memory, *TOLD)
@@ -146,7 +145,7 @@ def test_a_context_has_them_for_questions_about_time_only(place: Place) -> None:
     assert shown(memory, "When did I adopt the cat?", known_at="2020-01-01T00:00:00Z") == []
 
 
-@ON_SQLITE
+@ON_ONE
 def test_events_are_chosen_by_meaning_before_they_are_sorted(place: Place) -> None:
     memory = place.open()
     tell(memory, *(f"On {n} May {2000 + n} I bought a bowl number {n}" for n in range(1, 24)))
@@ -154,7 +153,7 @@ def test_events_are_chosen_by_meaning_before_they_are_sorted(place: Place) -> No
     assert shown(memory, "When did I buy the violin?")[-1] == "- 2024-06-11: bought the violin"
 
 
-@ON_SQLITE
+@ON_ONE
 def test_a_date_is_the_same_in_every_zone(place: Place) -> None:
     """Bug kind: timezone."""
     memory = place.open()
@@ -163,7 +162,7 @@ def test_a_date_is_the_same_in_every_zone(place: Place) -> None:
         assert shown(memory, "When did I land?", timezone=zone) == ["- 2024-06-29: landed in Oslo"]
 
 
-@ON_SQLITE
+@ON_ONE
 def test_the_zone_of_the_words_is_that_of_the_message_or_its_session(place: Place) -> None:
     """Bug kind: timezone."""
     memory = place.open()
@@ -180,7 +179,7 @@ def test_the_zone_of_the_words_is_that_of_the_message_or_its_session(place: Plac
     ]
 
 
-@ON_SQLITE
+@ON_ONE
 @pytest.mark.parametrize(
     ("text", "at", "zone", "day"),
     [
@@ -201,7 +200,7 @@ def test_a_fact_and_an_event_of_one_message_have_one_date(
     assert (str(event.occurred_on), str(fact.valid_from.date())) == (day, day)
 
 
-@ON_SQLITE
+@ON_ONE
 def test_what_happened_on_a_day_that_had_not_begun_in_utc(place: Place) -> None:
     """Bug kind: timezone. Neither is the fact one of the future nor the event a plan."""
     memory = place.open()
@@ -248,7 +247,7 @@ def test_an_import_was_known_when_it_was_said(place: Place) -> None:
     assert len(everything(memory, known_at="2022-09-15T00:00:00Z")) == 1
 
 
-@ON_SQLITE
+@ON_ONE
 def test_other_speakers_and_hostile_texts(place: Place) -> None:
     memory = place.open()
     with memory.session(user_id="vera", session_id="s1", speaker="Vera") as session:
@@ -267,7 +266,7 @@ def test_other_speakers_and_hostile_texts(place: Place) -> None:
     assert [(str(e.occurred_on), e.subject) for e in found[1:]] == [("2024-06-11", "user")]
 
 
-@ON_SQLITE
+@ON_ONE
 def test_off_means_nothing(place: Place) -> None:
     memory = place.open(settings=Settings(reading="facts"))
     tell(memory, *TOLD, at="2024-06-12T10:00:00+02:00")
@@ -276,7 +275,7 @@ def test_off_means_nothing(place: Place) -> None:
     assert "timeline" not in {section.name for section in context.sections}
 
 
-@ON_SQLITE
+@ON_ONE
 def test_the_command_draws_it(place: Place) -> None:
     memory = place.open()
     tell(memory, *TOLD)
