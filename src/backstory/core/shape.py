@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from backstory.core.model.recall import Recall
 from backstory.core.routing import Profile, route
@@ -95,10 +95,16 @@ def for_search(query: str, recall: Recall) -> Shape:
         query: The query.
         recall: Checked overrides.
     """
-    shape = _routed(query, recall)
-    hits = min(shape.top_k, SEARCH_HITS) if recall.top_k is None else recall.top_k
-    window = SEARCH_WINDOW if recall.window is None else recall.window
-    return _with_pool(replace(shape, top_k=hits, window=window, floor=Floor.NONE, by_score=True))
+    routed, reason = _routed(query, recall)
+    return _shaped(
+        routed,
+        recall,
+        reason=reason,
+        top_k=min(routed.top_k, SEARCH_HITS) if recall.top_k is None else recall.top_k,
+        window=SEARCH_WINDOW if recall.window is None else recall.window,
+        floor=Floor.NONE,
+        by_score=True,
+    )
 
 
 def for_context(query: str, recall: Recall, max_tokens: int) -> Shape:
@@ -109,33 +115,31 @@ def for_context(query: str, recall: Recall, max_tokens: int) -> Shape:
         recall: Checked overrides; ``top_k`` holds whatever the budget is.
         max_tokens: The budget of the context.
     """
-    shape = replace(_routed(query, recall), by_worth=True)
-    if recall.top_k is None:
-        room = max(_LEAST_CANDIDATES, max_tokens // _TOKENS_EACH)
-        shape = replace(shape, top_k=min(shape.top_k, room))
-    return _with_pool(shape)
+    routed, reason = _routed(query, recall)
+    room = max(_LEAST_CANDIDATES, max_tokens // _TOKENS_EACH)
+    top_k = min(routed.top_k, room) if recall.top_k is None else recall.top_k
+    return _shaped(routed, recall, reason=reason, top_k=top_k, by_worth=True)
 
 
-def _routed(query: str, recall: Recall) -> Shape:
-    """The route of the query, or the profile that the caller names, and the caller's values."""
-    if recall.profile is None:
-        routed = route(query)
-        shape = replace(ROUTES[routed.profile], reason=routed.reason)
-    else:
-        shape = replace(ROUTES[Profile(recall.profile)], reason="named by the caller")
+def _routed(query: str, recall: Recall) -> tuple[Shape, str]:
+    """The route of the query, or the profile that the caller names, and why it is that."""
+    if recall.profile is not None:
+        return ROUTES[Profile(recall.profile)], "named by the caller"
+    routed = route(query)
+    return ROUTES[routed.profile], routed.reason
+
+
+def _shaped(routed: Shape, recall: Recall, *, top_k: int, **own: Any) -> Shape:
+    """The route with what the caller overrides, and what the kind of call says by itself."""
     given = {
         name: value
-        for name in ("top_k", "per_session", "window", "summaries")
+        for name in ("per_session", "window", "summaries")
         if (value := getattr(recall, name)) is not None
     }
+    values = given | own
+    wide = min(routed.top_k, _POOL * top_k) if values.get("per_session", routed.per_session) else 0
     whole = WHOLE_SESSIONS if recall.expand_sessions is True else int(recall.expand_sessions)
-    return replace(shape, **given, whole_sessions=whole)
-
-
-def _with_pool(shape: Shape) -> Shape:
-    most = ROUTES[shape.profile].top_k
-    wide = min(most, _POOL * shape.top_k) if shape.per_session else 0
-    return replace(shape, pool=max(shape.top_k, wide))
+    return replace(routed, **values, top_k=top_k, pool=max(top_k, wide), whole_sessions=whole)
 
 
 def floor_of(shape: Shape, threshold: float | None, floors: Floors | None) -> float:

@@ -1,6 +1,7 @@
 """Routing: every text has a profile, the labelled questions mostly theirs."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backstory.core.routing import Profile, route
+from backstory.core.routing.breadth_rules import BREADTH, POINTS
+from backstory.core.routing.other_languages import OTHERS
+from backstory.core.routing.time_rules import ASKED, SCOPED
 from backstory.functions import classify_retrieval
 from bench.routing import OWN
 
@@ -86,3 +90,12 @@ def test_case_and_blanks_change_nothing(query: str) -> None:
     )
     for change in changes:
         assert classify_retrieval(change(query)) == classify_retrieval(query)
+
+
+def test_the_ways_of_a_rule_together_are_each_of_them() -> None:
+    rules = (*POINTS, *ASKED, *BREADTH, *SCOPED, *OTHERS)
+    lines = OWN.read_text(encoding="utf-8").splitlines()
+    for query in {json.loads(line)["query"].lower() for line in lines}:
+        for rule in rules:
+            one_by_one = any(re.search(way, query) for way in rule.ways)
+            assert (rule.pattern.search(query) is not None) == one_by_one, (rule.reason, query)
