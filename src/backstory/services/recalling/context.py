@@ -124,10 +124,11 @@ def _without_restated(answers: Sequence[_Answer]) -> list[_Answer]:
     for answer in answers:
         items = answer.offer.items
         again = tuple([i for i in items if i.restates and facts.issuperset(i.restates)])
-        if again:
-            kept = tuple(item for item in items if item not in again)
-            answer = replace(answer, offer=replace(answer.offer, items=kept), restated=again)
-        found.append(answer)
+        if not again:
+            found.append(answer)
+            continue
+        kept = tuple(item for item in items if item not in again)
+        found.append(replace(answer, offer=replace(answer.offer, items=kept), restated=again))
     return found
 
 
