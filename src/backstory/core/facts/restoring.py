@@ -99,8 +99,10 @@ def mend(draft: Draft, subject: str, key: str) -> None:
         for place, one in enumerate(ids):
             for other in ids[place + 1 :]:
                 _part_equal_starts(draft, draft.facts[one], draft.facts[other])
+        rows = _sorted(draft, ids)
         for fact_id in ids:
-            _clip(draft, draft.facts[fact_id], _sorted(draft, ids))
+            if _clip(draft, draft.facts[fact_id], rows):
+                rows = _sorted(draft, ids)
         for fact_id in ids:
             _link(draft, draft.facts[fact_id])
     release(draft, subject, key)
@@ -154,13 +156,17 @@ def _part(draft: Draft, first: Fact, second: Fact) -> None:
         draft.change(second.id, Change.UPDATED, new_value=second.value, valid_from=boundary)
 
 
-def _clip(draft: Draft, row: Fact, rows: Sequence[Fact]) -> None:
-    """Close a row that reaches into the one that follows it, unless both are disputed."""
+def _clip(draft: Draft, row: Fact, rows: Sequence[Fact]) -> bool:
+    """Close a row that reaches into the one that follows it, unless both are disputed.
+
+    Returns:
+        Whether it was closed.
+    """
     later = [r for r in rows if not starts_by(r, row.valid_from) and not _is_empty(r)]
     disputed = FactStatus.DISPUTED
     beside = [r for r in later if {r.status, row.status} == {disputed}]
     if _is_empty(row) or len(beside) == len(later):
-        return
+        return False
     # What was disputed and is over is read as a sequence.
     reaches = row.valid_until is None or any(
         r.valid_from is not None and r.valid_from < row.valid_until
@@ -169,9 +175,9 @@ def _clip(draft: Draft, row: Fact, rows: Sequence[Fact]) -> None:
     )
     following = later[0]
     if not reaches or following.valid_from is None:
-        return
+        return False
     if row.valid_until is not None and row.valid_until <= following.valid_from:
-        return
+        return False
     over = following.valid_from <= draft.now
     draft.change(
         row.id,
@@ -183,6 +189,7 @@ def _clip(draft: Draft, row: Fact, rows: Sequence[Fact]) -> None:
         superseded_by=following.id,
         superseded_at=draft.by.at if over else None,
     )
+    return True
 
 
 def _link(draft: Draft, row: Fact) -> None:
