@@ -79,6 +79,33 @@ class Place:
         return "".join(str(self.sql(f'TABLE "{name}"')) for (name,) in tables)
 
 
+class Kept:
+    """A memory that the tests of a file share, which only read it.
+
+    Args:
+        fill: Fills it, for the first test that asks for it.
+    """
+
+    def __init__(self, fill: Callable[[Memory], object]) -> None:
+        self._fill = fill
+        self._memory: Memory | None = None
+
+    def memory(self, folders: pytest.TempPathFactory, content: bytes) -> Memory:
+        """The memory, on an SQLite file with this content at first."""
+        if self._memory is None:
+            path = folders.mktemp("kept") / "memory.db"
+            path.write_bytes(content)
+            memory = Memory(path, embedder=HashEmbedder(), clock=FakeClock())
+            self._fill(memory)
+            self._memory = memory
+        return self._memory
+
+    def close(self) -> None:
+        """Close the memory."""
+        if self._memory is not None:
+            self._memory.close()
+
+
 def everything(memory: Memory, user_id: str, query: str) -> str:
     """What every reading surface shows to one user, as one text."""
     hits = memory.search(query, user_id=user_id, top_k=50, explain=True)

@@ -1,6 +1,7 @@
 """Contexts: the budget is kept, the text is stable, and each line is explained."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from backstory import Memory, Recall
 from backstory.errors import BudgetError, ConfigurationError, InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
 from bench.encodings import encoding_counter
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Kept, Place
 from tests.counts import cases
 
 T0 = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -31,15 +32,25 @@ HOSTILE: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture
-def filled(place: Place) -> Memory:
-    """A memory with an old session of hostile texts and a current one of plain turns."""
-    memory = place.open()
+def fill(memory: Memory) -> Memory:
+    """Add an old session of hostile texts and a current one of plain turns."""
     with memory.session(user_id="u", session_id="old", bulk_import=True) as session:
         for n, message in enumerate(HOSTILE):
             session.add_many([{**message, "timestamp": T0 + timedelta(minutes=n)}])
     memory.add([f"turn {n} about the weather" for n in range(30)], user_id="u", session_id="now")
     return memory
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Kept]:
+    with closing(Kept(fill)) as kept:
+        yield kept
+
+
+@pytest.fixture
+def filled(kept: Kept, ready_sqlite: bytes, tmp_path_factory: pytest.TempPathFactory) -> Memory:
+    """A filled memory, which the tests that read only share."""
+    return kept.memory(tmp_path_factory, ready_sqlite)
 
 
 @pytest.mark.parametrize("budget", [0, 1, 20, 100, 300, 800, 2000, 100_000])
@@ -74,7 +85,7 @@ def test_the_budget_holds_for_every_text_and_counter() -> None:
     with Memory(":memory:", embedder=None) as memory:
         users = iter(range(10**9))
 
-        @settings(max_examples=cases(20, 60), suppress_health_check=list(HealthCheck))
+        @settings(max_examples=cases(10, 60), suppress_health_check=list(HealthCheck))
         @given(
             st.lists(st.text(min_size=1, max_size=300), min_size=1, max_size=8),
             st.integers(0, 600),
@@ -89,13 +100,13 @@ def test_the_budget_holds_for_every_text_and_counter() -> None:
         law()
 
 
-def test_the_same_call_gives_the_same_text(filled: Memory, place: Place) -> None:
-    again = place.open()
+def test_the_same_call_gives_the_same_text(place: Place) -> None:
+    memory, again = fill(place.open()), place.open()
     for budget in (150, 1500):
-        first = filled.context("u", "the park", max_tokens=budget, now=T0)
-        assert filled.context("u", "the park", max_tokens=budget, now=T0).text == first.text
+        first = memory.context("u", "the park", max_tokens=budget, now=T0)
+        assert memory.context("u", "the park", max_tokens=budget, now=T0).text == first.text
         assert again.context("u", "the park", max_tokens=budget, now=T0).text == first.text
-        later = filled.context("u", "the park", max_tokens=budget, now=T0 + timedelta(hours=8))
+        later = memory.context("u", "the park", max_tokens=budget, now=T0 + timedelta(hours=8))
         assert later.text == first.text
 
 
@@ -152,6 +163,7 @@ def test_recalled_messages_are_shown_oldest_first(place: Place) -> None:
     assert all(item.text.endswith("garden…") for item in clipped.items)
 
 
+@ON_ONE
 def test_a_source_that_fails_costs_its_section_only(place: Place) -> None:
     memory = place.open(embedder=HashEmbedder(delay_s=0))
     memory.add(["one turn", "the code word is marigold"], user_id="u", session_id="s")
@@ -168,6 +180,7 @@ def test_a_source_that_fails_costs_its_section_only(place: Place) -> None:
     assert "marigold" in degraded.text
 
 
+@ON_ONE
 def test_wrong_arguments_are_clear_errors(memory: Memory) -> None:
     memory.add("hello", user_id="u")
     for wrong in (-1, True, 1.5, "many", float("nan")):
@@ -191,6 +204,7 @@ def test_wrong_arguments_are_clear_errors(memory: Memory) -> None:
             memory.search("x", user_id="u", recall=recall)
 
 
+@ON_ONE
 def test_a_user_without_memory_has_an_empty_context(memory: Memory) -> None:
     context = memory.context("nobody", "anything?")
     asked = len(context.sections)
@@ -198,6 +212,7 @@ def test_a_user_without_memory_has_an_empty_context(memory: Memory) -> None:
     assert context.sources_responded == f"{asked}/{asked}"
 
 
+@ON_ONE
 def test_an_empty_store_needs_no_embedder(place: Place) -> None:
     embedder = HashEmbedder()
     memory = place.open(embedder=embedder, clock=FakeClock())

@@ -1,27 +1,39 @@
 """The shape of recall: routes, overrides, diversification, windows, whole sessions."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
 from backstory import Memory, Recall
 from backstory.core.model.calibration import Calibration
-from backstory.testing import FakeClock, HashEmbedder
-from tests.acceptance.places import Place
+from backstory.testing import HashEmbedder
+from tests.acceptance.places import ON_ONE, Kept, Place
 
 LONG, SHORT = 12, 3
 
 
-@pytest.fixture
-def filled(place: Place) -> Memory:
-    """One long session about apples, three short ones, and one about something else."""
-    memory = place.open(embedder=HashEmbedder(), clock=FakeClock())
+def fill(memory: Memory) -> Memory:
+    """Add one long session about apples, three short ones, and one about something else."""
     for session, count in (("a", LONG), ("b", SHORT), ("c", SHORT), ("d", SHORT)):
         texts = [f"apple number {n}" if session == "a" else f"apple pie {n} with cream and sugar"
                  for n in range(count)]  # fmt: skip
         memory.add(texts, user_id="u", session_id=session)
     memory.add([f"quiet evening {n}" for n in range(9)], user_id="u", session_id="e")
     return memory
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Kept]:
+    with closing(Kept(fill)) as kept:
+        yield kept
+
+
+@pytest.fixture
+def filled(kept: Kept, ready_sqlite: bytes, tmp_path_factory: pytest.TempPathFactory) -> Memory:
+    """A filled memory, which the tests that read only share."""
+    return kept.memory(tmp_path_factory, ready_sqlite)
 
 
 def _sessions(hits: object) -> list[str]:
@@ -121,8 +133,8 @@ def test_windows_and_whole_sessions_keep_the_budget(filled: Memory, budget: int)
         assert len(ids) == len(set(ids))
 
 
-def test_neighbours_in_a_context_pass_the_filters(filled: Memory) -> None:
-    filled.add(
+def test_neighbours_in_a_context_pass_the_filters(memory: Memory) -> None:
+    fill(memory).add(
         [
             {"role": "user", "content": "the harbour"},
             {"role": "assistant", "content": "a lighthouse"},
@@ -132,13 +144,14 @@ def test_neighbours_in_a_context_pass_the_filters(filled: Memory) -> None:
     )
     recall = Recall(top_k=1, window=1)
     for filters, wanted in (({"role": "user"}, 1), (None, 2)):
-        context = filled.context(
+        context = memory.context(
             "u", "the harbour", sources=["recalled"], recall=recall, filters=filters
         )
         assert len(context.items) == wanted
 
 
-def test_sessions_of_the_best_hits_can_come_whole(filled: Memory) -> None:
+def test_sessions_of_the_best_hits_can_come_whole(memory: Memory) -> None:
+    filled = fill(memory)
     query, recall = "apple number 5", Recall(top_k=1, expand_sessions=1)
     hit = filled.search(query, user_id="u", kind="messages", recall=recall)[0]
     assert len(hit.window) == LONG - 1
@@ -154,6 +167,7 @@ class Calibrated(HashEmbedder):
     calibration = Calibration(low=0.999, high=0.999, pairs=1000, related=20, measured=False)
 
 
+@ON_ONE
 def test_a_calibrated_floor_holds_behind_the_best_in_a_context_only(place: Place) -> None:
     memory = place.open(embedder=Calibrated())
     memory.add([f"quiet evening {n}" for n in range(40)], user_id="u", session_id="s")

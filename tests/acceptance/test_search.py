@@ -1,5 +1,7 @@
 """Search: windows, filters, explanations, and the same answer from both databases."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from backstory import Hits, Memory, Recall
 from backstory.errors import InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Kept, Place
 
 TALK = [
     "Shall we plan the trip?",
@@ -27,8 +29,20 @@ def fill(memory: Memory) -> None:
                 handle.add(role, prefix + text, metadata={"n": n})
 
 
-def test_a_hit_brings_its_neighbours_of_the_same_session(memory: Memory) -> None:
-    fill(memory)
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Kept]:
+    with closing(Kept(fill)) as kept:
+        yield kept
+
+
+@pytest.fixture
+def filled(kept: Kept, ready_sqlite: bytes, tmp_path_factory: pytest.TempPathFactory) -> Memory:
+    """A filled memory, which the tests that read only share."""
+    return kept.memory(tmp_path_factory, ready_sqlite)
+
+
+def test_a_hit_brings_its_neighbours_of_the_same_session(filled: Memory) -> None:
+    memory = filled
     hit = memory.search("red tent", user_id="u", filters={"session_id": "a"})[0]
     assert hit.text == TALK[2]
     assert [turn.text for turn in hit.window] == [TALK[1], TALK[3]]
@@ -53,8 +67,8 @@ def test_filters_and_exclusion_come_before_the_cut(memory: Memory) -> None:
     assert len(others) == 6
 
 
-def test_every_hit_can_say_why(memory: Memory) -> None:
-    fill(memory)
+def test_every_hit_can_say_why(filled: Memory) -> None:
+    memory = filled
     hits = memory.search("the red tents", user_id="u", explain=True)
     assert isinstance(hits, Hits)
     assert hits.degraded is None
@@ -71,15 +85,16 @@ def test_every_hit_can_say_why(memory: Memory) -> None:
     assert data["message"]["role"] in {"user", "assistant"}
 
 
-def test_arms_can_be_chosen(memory: Memory) -> None:
-    fill(memory)
+def test_arms_can_be_chosen(filled: Memory) -> None:
+    memory = filled
     for recall, arm in ((Recall(keyword=False), "dense"), (Recall(dense=False), "keyword")):
         hit = memory.search("red tent", user_id="u", recall=recall, explain=True)[0]
         assert hit.why is not None
         assert [a.arm for a in hit.why.arms if a.rank] == [arm]
 
 
-def test_an_unknown_kind_is_refused(memory: Memory) -> None:
+def test_an_unknown_kind_is_refused(filled: Memory) -> None:
+    memory = filled
     with pytest.raises(InvalidInputError, match="messages"):
         memory.search("x", user_id="u", kind="fact")  # type: ignore[arg-type]
     with pytest.raises(InvalidInputError, match="messages"):
@@ -89,11 +104,11 @@ def test_an_unknown_kind_is_refused(memory: Memory) -> None:
 
 
 def test_both_databases_answer_alike_whatever_other_users_hold(
-    tmp_path: Path, postgres_url: str
+    tmp_path: Path, ready_postgres_url: str
 ) -> None:
     """The same content gives the same hits, order and scores."""
     answers = []
-    for url, crowd in ((str(tmp_path / "m.db"), 0), (postgres_url, 300)):
+    for url, crowd in ((str(tmp_path / "m.db"), 0), (ready_postgres_url, 120)):
         with Memory(url, embedder=HashEmbedder(), clock=FakeClock()) as memory:
             for other in range(3):
                 said = [f"the red tent number {n} of another user" for n in range(other, crowd, 3)]
@@ -131,6 +146,7 @@ def test_a_store_made_by_another_embedder_stays_usable(place: Place) -> None:
     assert hit.why.cosine == pytest.approx(1.0, abs=1e-3)
 
 
+@ON_ONE
 def test_keywords_alone_need_no_embedder(place: Place) -> None:
     memory = place.open(embedder=None)
     fill(memory)
