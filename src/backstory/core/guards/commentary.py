@@ -240,6 +240,8 @@ def is_meta_commentary_fact(text: str) -> bool:
     plain = _SPACES.sub(" ", text[:_MOST_CHARS].translate(_QUOTES)).strip(" '\"-*").casefold()
     if _NO_VALUE.fullmatch(plain):
         return True
+    if plain.isalpha():  # talk takes more than a word
+        return False
     if _joined(_WITH_ANY_SUBJECT).search(plain) or _joined(_AT_THE_START).match(plain):
         return True
     if _PERSON.match(plain):
