@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, exists, select
+from sqlalchemy import Connection, Select, exists, literal_column, select
 
 from backstory.core.model.contradiction import ContradictionState
 from backstory.core.model.scope import Scope
@@ -169,7 +169,9 @@ class UserNumbers:
 def _numbers_of(tables: Tables) -> Select[Any]:
     """The statement, built once for the same tables."""
     users, table = tables.users, tables.contradictions
-    undecided = exists().where(owned(table), table.c.state.in_(sorted(UNDECIDED)))
+    # written out: a list that is a parameter is put into the text anew at each execution
+    states = [literal_column(f"'{state}'") for state in sorted(UNDECIDED)]
+    undecided = exists().where(owned(table), table.c.state.in_(states))
     return select(
         users.c.next_seq,
         users.c.epoch,
