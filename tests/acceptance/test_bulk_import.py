@@ -1,5 +1,6 @@
 """Imports with a model: batches across sessions, order, what is left out, faults, kills."""
 
+import asyncio
 import json
 import re
 import threading
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from backstory import Memory
+from backstory import AsyncMemory, Memory
 from backstory.settings import Settings
 from backstory.testing.chat_server import Call, ChatServer, Reply
 from tests.acceptance.places import ON_ONE, Place
@@ -66,9 +67,13 @@ def server() -> Iterator[ChatServer]:
         yield running
 
 
+def settings_of(server: ChatServer, **options: Any) -> Settings:
+    return Settings(llm_url=server.url, **{"background": False, **options})
+
+
 def talk_of(place: Place, server: ChatServer, **options: Any) -> ModelTalk:
     """A talk whose model keeps its connections, as one does that is named in the settings."""
-    settings = Settings(llm_url=server.url, **{"background": False, **options})
+    settings = settings_of(server, **options)
     return ModelTalk(place, server, llm="openai:shades", settings=settings, embedder=None)
 
 
@@ -144,28 +149,42 @@ def test_an_import_that_is_run_again_reads_nothing_twice(place: Place, server: C
 
 
 def test_what_is_stopped_goes_on_where_it_was(place: Place, server: ChatServer) -> None:
-    """At most the calls that were running or not yet written are made again."""
+    """Only the calls that were running or not yet written are made again."""
     talk = talk_of(place, server)
-    towns = bring(talk.memory, sessions=5, each=36)
-    stuck = threading.Event()
+    towns = bring(talk.memory, sessions=4, each=33)
+    running = threading.Event()
 
     def halting(call: Call) -> Reply:
-        late = re.search(r"moved to Town(?:09[6-9]|1)", call.user) and not stuck.is_set()
-        return Reply(text=answer(call), delay_s=30.0 if late else 0.0)
+        late = re.search(r"moved to Town(?:09[6-9]|1)", call.user)
+        if late:
+            running.set()
+        return Reply(text=answer(call), delay_s=600.0 if late else 0.0)
 
     server.answer = halting
-    tries = 0
-    read = 0
-    while not read:
-        tries += 1
-        read = talk.memory.flush(VERA, timeout_s=2.0 * tries).read
-    assert read == 96
-    assert chain(talk.memory) == towns[:read]
-    stuck.set()
+    asyncio.run(_stopped(place, settings_of(server), running))
+    stopped = [call for call in server.calls if reads(call)]
+    assert 8 < len(stopped) <= 11
     again = talk_of(place, server)
-    assert again.memory.flush(VERA).read == 180 - read
+    assert chain(again.memory) == towns[:96]
+    server.answer = answer
+    assert again.memory.flush(VERA).read == 36
     assert chain(again.memory) == towns
-    assert len([call for call in server.calls if reads(call)]) <= 15 + 16 * tries
+    assert len([call for call in server.calls if reads(call)]) == len(stopped) + 3
+
+
+async def _stopped(place: Place, settings: Settings, running: threading.Event) -> None:
+    """Flush, and stop it when the first batches are written and later ones are asked for."""
+    written = asyncio.Event()
+    options: Any = {"llm": "openai:shades", "settings": settings, "embedder": None}
+    async with AsyncMemory(place.url, **options) as memory:
+        flushing = asyncio.create_task(
+            memory.flush(VERA, timeout_s=600.0, progress=lambda *_: written.set())
+        )
+        await asyncio.wait_for(written.wait(), 300)
+        assert await asyncio.to_thread(running.wait, 300)
+        flushing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await flushing
 
 
 @ON_ONE
@@ -242,10 +261,9 @@ def test_the_background_reads_full_batches_of_an_import_while_it_goes_on(
     """The end of a session is no reason for a call; that nothing comes any more is one."""
     talk = talk_of(place, server, background=True)
     bring(talk.memory, sessions=5, each=5)
-    for _ in range(100):
+    for _ in range(1000):
         if len(talk.rows()) >= 24:
             break
-        talk.memory.doctor()
         _pause()
     _pause()
     assert len(talk.rows()) == 24
