@@ -1,7 +1,5 @@
 """Intentions through the public API, on both databases."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -13,6 +11,7 @@ from backstory import Intention, Memory, Settings
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import FakeClock
 from tests.acceptance.places import ON_ONE, Place
+from tools import forked
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 HOSTILE = [
@@ -187,6 +186,8 @@ ASK = """
 import sys
 from backstory import Intention, Memory, Settings
 with Memory(sys.argv[1], embedder=None, settings=Settings(background=False)) as memory:
+    memory.intentions.list_open("vera")
+    print("ready", flush=True)
     sys.stdin.readline()
     prompts = [memory.intentions.get_prompt("vera", "Asia/Kathmandu") for _ in range(3)]
     print(sum(prompt is not None for prompt in prompts))
@@ -198,17 +199,14 @@ def test_two_processes_bring_up_one(tmp_path: Path, ready_sqlite: bytes) -> None
     path.write_bytes(ready_sqlite)
     with Memory(path, embedder=None) as memory:
         memory.intentions.save("vera", "call mum")
-    ends = [
-        subprocess.Popen(
-            [sys.executable, "-c", ASK, str(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(2)
-    ]
-    said = [process.communicate("go\n", timeout=60)[0] for process in ends]
-    assert sorted(said) == ["0\n", "1\n"]
+    processes = [forked.start(ASK, str(path)) for _ in range(2)]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    ended = [process.finish() for process in processes]
+    assert sorted(one.stdout for one in ended) == ["0\n", "1\n"], ended
 
 
 def test_intentions_move_and_go_with_their_user(place: Place, tmp_path: Path) -> None:
