@@ -28,11 +28,19 @@ def remember(memory: Memory, user_id: str, word: str = MARK) -> None:
     memory.collisions.refresh(user_id)
 
 
-def test_every_table_that_names_a_user_is_emptied(place: Place) -> None:
+def test_every_table_that_names_a_user_is_emptied_and_the_receipt_says_so(place: Place) -> None:
     memory = place.open()
     remember(memory, "vera")
-    named = {t.name for t in build_tables().metadata.sorted_tables if "user_id" in t.c}
+    tables = [t for t in build_tables().metadata.sorted_tables if "user_id" in t.c]
+    named = {table.name for table in tables}
+    lines = []
+    for table in tables:
+        if "id" in table.c:
+            found = place.sql(f"SELECT id FROM {table}")  # noqa: S608
+            lines += [f"{table.name}/{row[0]}\n" for row in found]
     receipt = memory.forget_user("vera")
+    assert receipt.ids_hash == hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
+    assert set(receipt.to_dict()) == {"rows", "ids_hash", "forgotten_at"}
     assert set(receipt.rows) == named
     # rows of very large users only: tests/integration/test_large.py
     assert {name for name, count in receipt.rows.items() if not count} == {"large_parts"}
@@ -50,19 +58,6 @@ def test_no_byte_is_left(place: Place) -> None:
     assert MARK not in place.dump()
     assert MARK not in everything(memory, "vera", MARK).replace(f"'{MARK}'", "")
     assert memory.facts.get("vera", status="all") == []
-
-
-def test_the_receipt_names_what_was_removed(place: Place) -> None:
-    memory = place.open()
-    remember(memory, "vera")
-    lines = []
-    for table in build_tables().metadata.sorted_tables:
-        if "user_id" in table.c and "id" in table.c:
-            found = place.sql(f"SELECT id FROM {table}")  # noqa: S608
-            lines += [f"{table.name}/{row[0]}\n" for row in found]
-    receipt = memory.forget_user("vera")
-    assert receipt.ids_hash == hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
-    assert set(receipt.to_dict()) == {"rows", "ids_hash", "forgotten_at"}
 
 
 def test_others_and_other_tenants_keep_theirs(place: Place) -> None:
@@ -85,14 +80,11 @@ def test_an_unknown_user_gives_zeros(place: Place) -> None:
 
 def test_a_cache_of_another_process_forgets(place: Place) -> None:
     memory, other = place.open(), place.open()
-    for n in range(4):
-        memory.add(f"{MARK} {n}", user_id="vera")
+    memory.add([f"{MARK} {n}" for n in range(4)], user_id="vera")
     assert len(other.search(MARK, user_id="vera")) == 4
     other.facts.search(MARK, user_id="vera")
     memory.forget_user("vera")
-    memory.add("something new", user_id="vera")
-    for n in range(3):
-        memory.add(f"fresh {n}", user_id="vera")
+    memory.add(["something new", *(f"fresh {n}" for n in range(3))], user_id="vera")
     assert MARK not in str(other.search(MARK, user_id="vera"))
     assert len(other.search("fresh", user_id="vera")) == 4
 
