@@ -49,8 +49,8 @@ def test_a_chapter_is_stored_with_what_can_be_read_in_it(memory: Memory) -> None
     assert result.degraded is None
 
 
-def test_the_block_shows_chapters_entities_and_threads(memory: Memory) -> None:
-    book = _book(memory, 25, planned_chapters=40)
+def test_the_block_shows_chapters_entities_and_threads(local: Memory) -> None:
+    book = _book(local, 25, planned_chapters=40)
     book.threads.plant("What does the brass key open?", chapter=2, deadline=26)
     block = book.block(26)
     assert block.tokens == token_upper_bound(block.text) <= block.budget == 6000
@@ -104,8 +104,8 @@ def test_the_same_chapter_again_changes_nothing(memory: Memory) -> None:
     assert book.chapters.get(1).text == STORY[0]
 
 
-def test_chapters_come_in_any_order_and_with_gaps(memory: Memory) -> None:
-    book = memory.document("novel")
+def test_chapters_come_in_any_order_and_with_gaps(local: Memory) -> None:
+    book = local.document("novel")
     for number in (7, 2, 9):
         book.add_chapter(number, STORY[0])
     assert [chapter.number for chapter in book.chapters.list()] == [2, 7, 9]
@@ -154,8 +154,8 @@ def test_a_draft_leaves_nothing_unless_it_is_accepted(memory: Memory) -> None:
     assert book.chapters.get(3).text == STORY[2]
 
 
-def test_threads_follow_their_events(memory: Memory) -> None:
-    book = _book(memory, 3)
+def test_threads_follow_their_events(local: Memory) -> None:
+    book = _book(local, 3)
     thread = book.threads.plant("Who lit the lantern?", chapter=1, kind="mystery")
     book.threads.progress("T1", 2, note="a burnt match")
     closed = book.threads.resolve(thread.number, 3, note="Oduya did")
@@ -171,8 +171,8 @@ def test_threads_follow_their_events(memory: Memory) -> None:
     assert "[T1]" not in book.block(4).text
 
 
-def test_a_plan_is_not_canon(memory: Memory) -> None:
-    book = _book(memory, 3)
+def test_a_plan_is_not_canon(local: Memory) -> None:
+    book = _book(local, 3)
     book.threads.plant("The ship sinks", deadline=9)
     book.threads.plant("The mayor is a spy", chapter=2, hidden=True)
     author = book.block(4).text
@@ -303,8 +303,8 @@ def _is_stored(memory: Memory, text: str) -> None:
     assert len([line for line in block.text.splitlines() if line.startswith("## ")]) <= 5
 
 
-def test_contradictions_are_found_in_a_text_and_among_the_chapters(memory: Memory) -> None:
-    book = memory.document("novel")
+def test_contradictions_are_found_in_a_text_and_among_the_chapters(local: Memory) -> None:
+    book = local.document("novel")
     book.add_chapter(1, "Marta Vell had green eyes. Captain Oduya sailed with Marta Vell.")
     book.add_chapter(2, "Captain Oduya died in the storm. Marta Vell wept.")
     book.entities.note("Captain Oduya", "dead", attribute="life", chapter=2)

@@ -34,9 +34,9 @@ def _letter(memory: Memory) -> Document:
     return book
 
 
-def test_a_scene_gets_only_what_its_character_may_know(memory: Memory) -> None:
+def test_a_scene_gets_only_what_its_character_may_know(local: Memory) -> None:
     """BUG-129."""
-    book = _letter(memory)
+    book = _letter(local)
     early = book.block(5, knower="Lena", query="letter butler killer forged").text
     late = book.block(10, knower="Lena", query="letter butler killer forged").text
     other = book.block(10, knower="Max", query="letter butler killer forged").text

@@ -105,6 +105,12 @@ def _twice(lines: list[dict[str, Any]]) -> None:
     lines[-1]["records"]["chapter"] += 1
 
 
+@pytest.fixture(scope="module")
+def exported() -> list[str]:
+    """The lines of an exported document, once a test has made them."""
+    return []
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
@@ -120,6 +126,7 @@ def _twice(lines: list[dict[str, Any]]) -> None:
     ],
 )
 def test_a_forged_or_damaged_file_stores_nothing(
+    exported: list[str],
     ready_sqlite: bytes,
     tmp_path: Path,
     damage: Callable[[list[dict[str, Any]]], None],
@@ -128,10 +135,12 @@ def test_a_forged_or_damaged_file_stores_nothing(
     path, store = tmp_path / "novel.jsonl", tmp_path / "novel.db"
     store.write_bytes(ready_sqlite)
     with Memory(store, embedder=None) as memory:
-        book = _full(memory)
-        book.export(path)
-        book.delete()
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        if not exported:
+            book = _full(memory)
+            book.export(path)
+            book.delete()
+            exported += path.read_text("utf-8").splitlines()
+        lines = [json.loads(line) for line in exported]
         damage(lines)
         path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
         with pytest.raises(InvalidInputError, match=message):
