@@ -2,9 +2,7 @@
 PYTHON ?= python3
 WORKERS ?= 3
 # What tries more cases with the profile soak.
-SOAKED := tests/unit/core tests/unit/reading/test_needs.py tests/unit/reading/test_follow.py \
-	tests/unit/reading/test_rule_reader_laws.py tests/unit/models tests/acceptance \
-	tests/integration/test_facts_faults.py tests/integration/test_bench_facts.py \
+SOAKED := tests/unit tests/acceptance tests/integration/test_facts_faults.py tests/integration/test_bench_facts.py \
 	tests/integration/test_durable_connections.py
 VENV := .venv
 BIN := $(VENV)/bin

@@ -20,8 +20,8 @@ SHARED_VARIABLE = "BACKSTORY_SHARED"
 SHARED_UNSET = f"{SHARED_VARIABLE} is not set"
 _home_numbers = itertools.count()
 
-# A law is tried on 50 cases here, and on six times as many by `make soak`.
-settings.register_profile("backstory", deadline=None, print_blob=True, max_examples=50)
+# A law is tried on 25 cases here, and on twelve times as many by `make soak`.
+settings.register_profile("backstory", deadline=None, print_blob=True, max_examples=25)
 settings.register_profile("soak", deadline=None, print_blob=True, max_examples=300)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "backstory"))
 
