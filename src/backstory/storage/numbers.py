@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, exists, literal_column, select
+from sqlalchemy import ColumnElement, Connection, Select, exists, literal_column, select
 
 from backstory.core.model.contradiction import ContradictionState
 from backstory.core.model.scope import Scope
@@ -170,7 +170,7 @@ def _numbers_of(tables: Tables) -> Select[Any]:
     """The statement, built once for the same tables."""
     users, table = tables.users, tables.contradictions
     # written out: a list that is a parameter is put into the text anew at each execution
-    states = [literal_column(f"'{state}'") for state in sorted(UNDECIDED)]
+    states: list[ColumnElement[str]] = [literal_column(f"'{state}'") for state in sorted(UNDECIDED)]
     undecided = exists().where(owned(table), table.c.state.in_(states))
     return select(
         users.c.next_seq,
