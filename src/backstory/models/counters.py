@@ -39,11 +39,9 @@ class TokenCounter:
         """Tokens of ``text``."""
         return checked_count(self.count, text)
 
-    def of_one_call(self) -> "TokenCounter":
+    def of_one_call(self) -> Callable[[str], int]:
         """The same counter for the texts of one call, which have most of their lines in common."""
-        if isinstance(self.count, LineCounter):
-            return TokenCounter(self.name, self.count.of_one_call())
-        return self
+        return self.count.of_one_call() if isinstance(self.count, LineCounter) else self
 
 
 def make_counter(spec: CounterSpec = "bound") -> TokenCounter:

@@ -10,7 +10,7 @@ from backstory.core.model.fact import Fact
 from backstory.core.model.record import Record
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False)
 class ContextItem(Record):
     """One item that a source offered.
 
@@ -35,6 +35,32 @@ class ContextItem(Record):
     reason: str | None = None
     profile: str | None = None
     neighbour_of: str | None = None
+
+    def __init__(
+        self,
+        *,
+        source: str,
+        text: str,
+        tokens: int,
+        score: float | None = None,
+        message_ids: tuple[str, ...] = (),
+        kept: bool = True,
+        reason: str | None = None,
+        profile: str | None = None,
+        neighbour_of: str | None = None,
+    ) -> None:
+        # a call makes hundreds: all at once takes half the time of one field after the other
+        self.__dict__.update(
+            source=source,
+            text=text,
+            tokens=tokens,
+            score=score,
+            message_ids=message_ids,
+            kept=kept,
+            reason=reason,
+            profile=profile,
+            neighbour_of=neighbour_of,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,7 +55,7 @@ class Chosen:
     @cached_property
     def windows(self) -> Sequence[tuple[list[int], list[int]]]:
         """For each hit the rows of the turns before and after it."""
-        if not (self.shape.window or self.shape.whole_sessions):
+        if not self._brings_others:
             return [([], [])] * len(self.rows)
         whole: set[int] = set()
         found = []
@@ -69,12 +69,19 @@ class Chosen:
             found.append((self._shown(before), self._shown(after)))
         return found
 
+    @property
+    def _brings_others(self) -> bool:
+        """Whether a hit may bring other turns along."""
+        return bool(self.shape.window or self.shape.whole_sessions)
+
     def _shown(self, rows: list[int]) -> list[int]:
         return rows if self.around is None else [row for row in rows if self.around[row]]
 
     @property
     def wanted(self) -> list[int]:
         """The rows of the hits and of their neighbours, each once."""
+        if not self._brings_others:
+            return self.rows
         wanted: dict[int, None] = {}
         for row, (before, after) in zip(self.rows, self.windows, strict=True):
             wanted.update(dict.fromkeys((row, *before, *after)))

@@ -241,9 +241,10 @@ def _choose(
         lengths = partition.lengths[ranking.rows[places]].tolist()
         order = by_worth(ranking.scores[places].tolist(), lengths)
         places = [places[at] for at in order]
-    sessions = partition.sessions.codes[ranking.rows]
-    spread_out = spread([int(sessions[place]) for place in places], request.shape.per_session)
-    places = [places[at] for at in spread_out[: request.shape.top_k]]
+    if request.shape.per_session:
+        sessions = partition.sessions.codes[ranking.rows[places]].tolist()
+        places = [places[at] for at in spread(sessions, request.shape.per_session)]
+    places = places[: request.shape.top_k]
     if request.shape.by_score:
         places.sort()
     return Chosen(

@@ -18,13 +18,13 @@ class SourceItem(NamedTuple):
         order: Items are shown in ascending order of it.
         score: The source's own score, or None.
         message_ids: The messages behind it.
+        profile: The kind of recall that found it, or None.
+        neighbour_of: The message beside which it was said, if it is shown because of that one.
         fact: The fact that it shows, or None.
         contradiction_id: The contradiction that it shows, or None.
         texture: Where a conversation was left off, if it shows that.
         intention: What it brings up, or None.
         if_left_out: What undoes the effect that finding it had, if it is not shown.
-        profile: The kind of recall that found it, or None.
-        neighbour_of: The message beside which it was said, if it is shown because of that one.
         restates: The ids of facts that it says again, and nothing else: where these are shown by
             another source it is left out. Empty = it says something of its own.
     """
@@ -33,13 +33,13 @@ class SourceItem(NamedTuple):
     order: tuple[Any, ...]
     score: float | None = None
     message_ids: tuple[str, ...] = ()
+    profile: str | None = None
+    neighbour_of: str | None = None
     fact: Fact | None = None
     contradiction_id: str | None = None
     texture: Texture | None = None
     intention: IntentionPrompt | None = None
     if_left_out: Callable[[], Awaitable[None]] | None = None
-    profile: str | None = None
-    neighbour_of: str | None = None
     restates: tuple[str, ...] = ()
 
 

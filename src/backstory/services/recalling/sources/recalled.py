@@ -1,6 +1,6 @@
 """Messages recalled for the query, from all sessions."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -56,21 +56,20 @@ class RecalledMessages:
         )
         profile = str(found.report["profile"])
         turns = _once(found, await shown.ids() if shown else ())
-        items = tuple(self._item(turn, question, profile) for turn in turns)
+        items = tuple(self._items(turns, question, profile))
         return Offer(items=items, degraded=found.degraded, report=found.report)
 
-    def _item(self, turn: "_Turn", question: Question, profile: str) -> SourceItem:
-        message, recall = turn.message, question.recall
-        line = self._lines.of(message, question.timezone, recall.clip_chars)
-        said = (line.said, message.id)
-        return SourceItem(
-            text=line.text,
-            order=(float(turn.place), *said) if recall.order == "best first" else said,
-            score=turn.score,
-            message_ids=(message.id,),
-            profile=profile,
-            neighbour_of=turn.hit,
-        )
+    def _items(
+        self, turns: "Iterable[_Turn]", question: Question, profile: str
+    ) -> Iterator[SourceItem]:
+        zone, clip = question.timezone, question.recall.clip_chars
+        is_best_first = question.recall.order == "best first"
+        line_of = self._lines.of
+        for message, place, score, hit in turns:
+            line = line_of(message, zone, clip)
+            said = (line.said, message.id)
+            order = (float(place), *said) if is_best_first else said
+            yield SourceItem(line.text, order, score, (message.id,), profile, hit)
 
 
 class _Turn(NamedTuple):
