@@ -28,7 +28,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "backstory"))
 # No test asks a server outside. Each client of a model reads the authorities that it trusts, and
 # reading those of the system takes longer than most tests: here it trusts one that signs nothing.
 if "NEO4J_URI" not in os.environ:
-    os.environ.setdefault("SSL_CERT_FILE", str(Path(__file__).parent / "data" / "authority.pem"))
+    os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "data" / "authority.pem")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
