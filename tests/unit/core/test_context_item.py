@@ -21,8 +21,8 @@ def test_it_takes_its_fields_with_their_defaults() -> None:
 def test_it_is_a_frozen_record() -> None:
     with pytest.raises(FrozenInstanceError):
         ITEM.tokens = 8  # type: ignore[misc]
-    assert ITEM == replace(ITEM)
+    assert replace(ITEM) == ITEM
     assert hash(ITEM) == hash(replace(ITEM))
-    assert ITEM != replace(ITEM, kept=False)
+    assert replace(ITEM, kept=False) != ITEM
     assert ITEM.to_dict()["message_ids"] == ["m1"]
     assert "tokens=7" in repr(ITEM)
