@@ -84,8 +84,11 @@ class Forked:
     def finish(self) -> Ended:
         """Wait for its end and give what it wrote since the last reading."""
         self.stdin.close()
-        with self.stdout, self._written:
-            printed = self.stdout.read()
+        printed = ""
+        if not self.stdout.closed:
+            with self.stdout:
+                printed = self.stdout.read()
+        with self._written:
             code = self.wait()
             self._written.seek(0)
             return Ended(code, printed, self._written.read().decode())
@@ -170,6 +173,9 @@ def _become(request: dict[str, Any], fds: Sequence[int]) -> None:
     for number, fd in enumerate(fds):
         os.dup2(fd, number)
         os.close(fd)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - the standard streams of a start
+    sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, errors="backslashreplace", closefd=False)  # noqa: SIM115
     os.environ.clear()
     os.environ.update(request["env"])
     time.tzset()

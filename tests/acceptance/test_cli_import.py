@@ -1,11 +1,8 @@
 """``backstory import``: a trial, a report of each item, what is shown, how it ends."""
 
-import contextlib
 import json
 import os
 import pty
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -15,8 +12,14 @@ from backstory import Memory
 from backstory.testing.chat_server import ChatServer
 from tests.acceptance.cli_runner import answer, run
 from tests.unit.core.foreign.exports import MESSAGES, chatgpt
+from tools import forked
 
-SCRIPT = str(Path(sys.executable).with_name("backstory"))
+TOLD_AT = """
+import sys
+from backstory.cli import main
+sys.stderr = open(sys.argv.pop(1), "w", buffering=1)
+sys.exit(main())
+"""
 
 
 @pytest.fixture
@@ -112,21 +115,14 @@ def test_as_data(tmp_path: Path, given: tuple[str, ...]) -> None:
 
 def test_a_terminal_sees_how_far_it_is(export: Path, given: tuple[str, ...]) -> None:
     master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [SCRIPT, "import", str(export), *given],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=slave,
-    )
+    process = forked.start(TOLD_AT, os.ttyname(slave), "import", str(export), *given)
+    ended = process.finish()
+    os.set_blocking(master, False)
+    with open(master, "rb", buffering=0) as terminal:  # noqa: PTH123
+        shown = b"".join(iter(lambda: terminal.read(65_536), None))
     os.close(slave)
-    shown = b""
-    with contextlib.suppress(OSError):  # the other end was closed
-        while some := os.read(master, 65536):
-            shown += some
-    os.close(master)
-    out, _ = process.communicate(timeout=30)
-    assert process.returncode == 1
+    assert ended.returncode == 1
     assert b"importing" in shown
-    assert b"Imported 4 messages" in out
+    assert "Imported 4 messages" in ended.stdout
     with Memory(given[3], embedder=None) as memory:
         assert len(memory.get_all(user_id="vera").items) == 4

@@ -1,4 +1,7 @@
-"""The console script as a process: streams, exit codes, interruptions, locales, start-up."""
+"""The console script as a process: streams, exit codes, interruptions, locales, start-up.
+
+Where only the way that a process ends is tested, it is a fork of one that has the library loaded.
+"""
 
 import json
 import os
@@ -13,8 +16,16 @@ from pathlib import Path
 import pytest
 
 from backstory import Memory, __version__
+from tools import forked
 
 SCRIPT = str(Path(sys.executable).with_name("backstory"))
+PROGRAM = """
+import sys
+from backstory.cli import main
+sys.argv[0] = "backstory"
+sys.exit(main())
+"""
+PATIENCE_S = 50
 
 
 @pytest.fixture(autouse=True)
@@ -24,16 +35,30 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def run(*args: str | Path, **more: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the script; keywords are put into its environment."""
-    changes = ["env", *(f"{name}={value}" for name, value in more.items())] if more else []
+def run(*args: str | Path) -> subprocess.CompletedProcess[bytes]:
+    """Run the script."""
     return subprocess.run(
-        [*changes, SCRIPT, *map(str, args)],
+        [SCRIPT, *map(str, args)],
         capture_output=True,
-        timeout=50,
+        timeout=PATIENCE_S,
         check=False,
         stdin=subprocess.DEVNULL,
     )
+
+
+ONE_AFTER_ANOTHER = """
+import json, sys
+from backstory.cli import main
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["backstory", *words]
+    print("exit code", main(), flush=True)
+"""
+
+
+def one_after_another(commands: list[list[str]], **environment: str) -> list[str]:
+    """Commands in one process: each new one spends more on its start than on its command."""
+    names = [f"{name}={value}" for name, value in environment.items()]
+    return ["env", *names, sys.executable, "-c", ONE_AFTER_ANOTHER, json.dumps(commands)]
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +75,13 @@ def test_exit_codes_and_streams(store: Path, tmp_path: Path) -> None:
     users = run("users", "-u", store, "--json")
     assert (users.returncode, users.stderr) == (0, b"")
     assert json.loads(users.stdout)[0]["messages"] == 2000
-    failed = run("context", "x", "--user", "vera", "-u", store, "--timezone", "Mars/Base")
-    assert (failed.returncode, failed.stdout) == (1, b"")
-    assert failed.stderr.startswith(b"backstory: ")
-    assert failed.stderr.count(b"\n") == 1
-    assert run("users", "--nonsense").returncode == 2
-    assert run("users", "-u", tmp_path / "none.db").returncode == 3
+    given = ("context", "x", "--user", "vera", "-u", str(store), "--timezone", "Mars/Base")
+    failed = forked.run(PROGRAM, *given)
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr.startswith("backstory: ")
+    assert failed.stderr.count("\n") == 1
+    assert forked.run(PROGRAM, "users", "--nonsense").returncode == 2
+    assert forked.run(PROGRAM, "users", "-u", str(tmp_path / "none.db")).returncode == 3
     module = subprocess.run(
         [sys.executable, "-m", "backstory", "--version"], capture_output=True, text=True, check=True
     )
@@ -65,41 +91,29 @@ def test_exit_codes_and_streams(store: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["search", "context"])
 def test_a_closed_pipe_is_quiet(store: Path, command: str) -> None:
     size = ["-k", "2000"] if command == "search" else ["-t", "100000"]
-    process = subprocess.Popen(
-        [SCRIPT, command, "bread", "--user", "vera", "-u", str(store), *size],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
+    process = forked.start(PROGRAM, command, "bread", "--user", "vera", "-u", str(store), *size)
     process.stdout.readline()
     process.stdout.close()
-    with process.stderr:
-        assert process.stderr.read() == b""
     # A context that fits into the pipe was written whole before the reader went away.
-    assert process.wait(30) in ({141} if command == "search" else {0, 141})
+    ended = process.finish()
+    assert ended.returncode in ({141} if command == "search" else {0, 141})
+    assert ended.stderr == ""
 
 
 def test_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
-    process = subprocess.Popen(
-        [SCRIPT, "add", "--file", "-", "--session", "s", "--user", "vera", "-u", str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdin is not None
-    lines = b"".join(b'{"role": "user", "content": "line %d"}\n' % n for n in range(64))
-    process.stdin.write(lines)
+    given = ("add", "--file", "-", "--session", "s", "--user", "vera", "-u", str(path))
+    process = forked.start(PROGRAM, *given)
+    process.stdin.writelines(f'{{"role": "user", "content": "line {n}"}}\n' for n in range(64))
     process.stdin.flush()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline and not _stored(path):
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert b"Traceback" not in errors
-    assert b"Run the same command again" in errors
+    os.kill(process.pid, signal.SIGINT)
+    ended = process.finish()
+    assert ended.returncode == 130
+    assert "Traceback" not in ended.stderr
+    assert "Run the same command again" in ended.stderr
     assert _stored(path) == 64
 
 
@@ -117,50 +131,36 @@ def test_a_terminal_gets_colours_and_no_stored_sequence(tmp_path: Path) -> None:
     master, slave = pty.openpty()
     os.set_blocking(master, False)
     given = ["--user", "vera", "-u", str(path), "bread"]
+    asked = [["search", *given], ["context", *given]]
     with open(master, "rb", buffering=0) as terminal:  # noqa: PTH123
-        for command in ("search", "context"):
-            done = subprocess.run(
-                ["env", "TERM=xterm-256color", SCRIPT, command, *given],
-                stdout=slave,
-                stderr=slave,
-                stdin=subprocess.DEVNULL,
-                timeout=50,
-                check=True,
-            )
-            assert done.returncode == 0
-            shown = b"".join(iter(lambda: terminal.read(65_536), None))
-            assert b"\x1b[31m" not in shown
-            assert b"\x1b]" not in shown
-            assert b"[bold]x[/]" in shown
-            assert b"\x1b[1" in shown
-        assert b"of 3,200 tokens" in shown
+        subprocess.run(
+            one_after_another(asked, TERM="xterm-256color"),
+            stdout=slave,
+            stderr=slave,
+            stdin=subprocess.DEVNULL,
+            timeout=PATIENCE_S,
+            check=True,
+        )
+        seen = b"".join(iter(lambda: terminal.read(65_536), None))
     os.close(slave)
+    searched, context, rest = seen.split(b"exit code 0\r\n")
+    assert rest == b""
+    for shown in (searched, context):
+        assert b"\x1b[31m" not in shown
+        assert b"\x1b]" not in shown
+        assert b"[bold]x[/]" in shown
+        assert b"\x1b[1" in shown
+    assert b"of 3,200 tokens" in context
 
 
 def test_output_that_cannot_be_written(store: Path) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [SCRIPT, "users", "-u", str(store)],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            timeout=50,
-            check=False,
-        )
+    full = "import os\nos.dup2(os.open('/dev/full', os.O_WRONLY), 1)\n"
+    done = forked.run(full + PROGRAM, "users", "-u", str(store))
     assert done.returncode == 1
-    assert done.stderr == b"backstory: reading or writing failed (No space left on device)\n"
-
-
-ONE_AFTER_ANOTHER = """
-import json, sys
-from backstory.cli import main
-for words in json.loads(sys.argv[1]):
-    sys.argv = ["backstory", *words]
-    print("exit code", main(), flush=True)
-"""
+    assert done.stderr == "backstory: reading or writing failed (No space left on device)\n"
 
 
 def test_a_terminal_without_unicode(store: Path) -> None:
-    """In one process: each new one spends more on its start than on its command."""
     ascii_only = {"LANG": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "TERM": "dumb"}
     of_vera = ["Malmö", "--user", "vera", "-u", str(store)]
     asked = [
@@ -169,22 +169,23 @@ def test_a_terminal_without_unicode(store: Path) -> None:
         ["--help"],
         ["doctor", "-u", str(store)],
         ["search", "--help"],
+        ["context", *of_vera],
     ]
-    names = [f"{name}={value}" for name, value in ascii_only.items()]
     done = subprocess.run(
-        ["env", *names, sys.executable, "-c", ONE_AFTER_ANOTHER, json.dumps(asked)],
+        one_after_another(asked, **ascii_only),
         capture_output=True,
-        timeout=50,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.isascii()
-    searched, demo, *others = done.stdout.split(b"exit code 0\n")
+    searched, demo, *others, context, rest = done.stdout.split(b"exit code 0\n")
+    assert rest == b""
+    assert b"".join((searched, demo, *others)).isascii()
     assert b"baked in Malm?. ?" in searched
     assert b"of 300 tokens ok" in demo
-    assert [bool(other) for other in others] == [True, True, True, False]
-    context = run("context", *of_vera, **ascii_only)
-    assert "baked in Malmö. 🍞" in context.stdout.decode()
+    assert all(others)
+    assert len(others) == 3
+    assert "baked in Malmö. 🍞" in context.decode()  # what a program reads is never changed
 
 
 @pytest.mark.parametrize(("option", "limit_s"), [("--version", 1.5), ("--help", 3.0)])
