@@ -63,6 +63,9 @@ def test_quotes_are_found_as_a_pattern_finds_them(text: str, data: st.DataObject
         ("dog s", "dogs", "dogs"),
         ("caf\u00c9", "le caf\u00e9", "caf\u00e9"),
         ("\u540d\u524d", "\u79c1\u306e\u540d\u524d", "\u540d\u524d"),
+        ("a`b", "a'b", None),
+        ("a\u2010b", "a-b", None),
+        ("a > b", "a  > b", "a  > b"),
         ("x", "", None),
     ],
 )
