@@ -1,6 +1,7 @@
 """Quotes are found in a text as a pattern of their words would find them."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ PIECES = [
     "\u00a0", '"no"', "\u201cyes\u201d", "\u00e9", "K", "\u212a", "\u017f", "(a)", "1+1", "wor",
     "word", "words", "WORD", "\u65e5\u672c", "\x00", "\ud800",
 ]  # fmt: skip
+CHANGES: list[Callable[[str], str]] = [str, str.upper, str.lower, str.swapcase]
 TEXTS = st.lists(
     st.tuples(st.sampled_from(PIECES), st.sampled_from(["", " ", "  "])), max_size=9
 ).map(lambda some: "".join(piece + gap for piece, gap in some))
@@ -46,7 +48,7 @@ def kind_of(word: str) -> str:
 def test_quotes_are_found_as_a_pattern_finds_them(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     part = text[start : start + data.draw(st.integers(0, 12))]
-    change = data.draw(st.sampled_from([str, str.upper, str.lower, str.swapcase]))
+    change = data.draw(st.sampled_from(CHANGES))
     quote = change(part)
     assert find_quote(quote, text) == by_pattern(quote, text)
 
