@@ -24,7 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [str(path.relative_to(ROOT)) for path in FILES]
 DEMOS = (["demo"], ["demo", "--book"])
-SHELL = set("|<>&;$`*?~(){}")
+SHELL = set("|<>&;$`*?~(){}\\")
+QUOTED = re.compile(r"""'[^']*'|"[^"$`\\]*\"""")  # means the same to a shell and to shlex
 NOT_RUN = re.compile(r"<!-- not run: \S.* -->")
 LINK = re.compile(r"\]\((?!https?://|mailto:)([^)#\s]+)(?:#[^)\s]*)?\)")
 
@@ -84,7 +85,7 @@ def run(path: Path, folder: Path) -> None:
 
 def _run_command(command: str, folder: Path, place: str) -> None:
     """Run a command here; one that a shell must read in a shell. Demos have tests of their own."""
-    if not set(command) & SHELL:
+    if not set(QUOTED.sub("", command)) & SHELL:
         _, *words = shlex.split(command)
         if words not in DEMOS:
             result = call(*words)
