@@ -1,7 +1,6 @@
 """What memory put into a prompt does not come back as new; what is outside stays."""
 
 import json
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -16,6 +15,7 @@ from backstory.core.rendering import (
     heading,
     render_message,
 )
+from tests.counts import cpu_seconds
 
 INSIDE = "zebra"
 HOSTILE = st.sampled_from(
@@ -150,6 +150,5 @@ def test_verbatim_lines_are_taken_out() -> None:
     ["<memory>\n", "</memory>\n", f"{MEMORY_NOTE}\n", "- a\n</memory>\n", "<memory>\n- a\n", "\n"],
 )
 def test_a_hostile_text_is_stripped_in_linear_time(unit: str) -> None:
-    began = perf_counter()
-    strip_memory(unit * (300_000 // len(unit)))
-    assert perf_counter() - began < 2.0
+    text = unit * (150_000 // len(unit))
+    assert cpu_seconds(lambda: strip_memory(text)) < 1.0

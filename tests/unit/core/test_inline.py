@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from backstory.core.guards import is_volatile_fact_key
 from backstory.core.inline import MAX_SUSPICIONS, detect_inline
+from tests.counts import cpu_seconds
 
 DATA = Path(__file__).parents[2] / "data" / "inline.jsonl"
 
@@ -122,6 +122,4 @@ def test_one_of_several_stored_values_is_enough() -> None:
 @pytest.mark.parametrize("unit", ["my wife ", "I live in ", "A, my wife, ", "I'm a ", "x " * 20])
 def test_a_hostile_message_is_read_quickly(unit: str) -> None:
     facts = [("partner_name", "Marit"), ("city", "Gent"), ("job", "welder"), ("employer", "Norvik")]
-    began = perf_counter()
-    detect_inline(unit * 50_000, facts)
-    assert perf_counter() - began < 1.0
+    assert cpu_seconds(lambda: detect_inline(unit * 50_000, facts)) < 1.0

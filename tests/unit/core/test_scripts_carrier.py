@@ -1,7 +1,6 @@
 # ruff: noqa: RUF001
 """The script that carries a text: the majority among all scripts."""
 
-import time
 from unicodedata import normalize
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from backstory.core.scripts import carrier_of, count_scripts
 from backstory.core.scripts.letters import words
+from tests.counts import cpu_seconds
 
 CHINESE = "河边的小店晚上还开着门，老板在门口等他的女儿回来。"
 RUSSIAN = "Вечером мы пили чай на веранде и слушали, как шумит река. "
@@ -105,18 +105,11 @@ def test_words_are_runs_of_one_script(text: str) -> None:
     assert sum(sum(count_scripts(word.text).values()) for word in found) == letters
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize(
     "unit", ["The rain went on. ", CHINESE, "今日は雨。", RUSSIAN, "\udc8f", "\0"]
 )
 def test_a_megabyte_is_counted_at_once(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     carrier_of(text)
-    best = min(_seconds(text) for _ in range(3))
+    best = min(cpu_seconds(lambda: carrier_of(text)) for _ in range(3))
     assert len(text) / best > 5_000_000
-
-
-def _seconds(text: str) -> float:
-    begin = time.perf_counter()
-    carrier_of(text)
-    return time.perf_counter() - begin

@@ -209,8 +209,9 @@ def test_tight_on_english_prose() -> None:
 def test_languages_that_no_table_was_made_from(shared: Path) -> None:
     random = Random(3)  # noqa: S311 - cases, not secrets
     below, worst = [], 1.0
-    for name, text in read_languages(shared / "data" / "scripts" / "udhr.zip").items():
-        tally = Tally().add_all(chunks(text)).add_all(every_length(text, random, cases(4, 16)))
+    for name, whole in read_languages(shared / "data" / "scripts" / "udhr.zip").items():
+        text = whole[: cases(2_500, len(whole))]
+        tally = Tally().add_all(chunks(text)).add_all(every_length(text, random, cases(16, 4)))
         worst = min(worst, tally.worst)
         below += [name] * tally.below
     assert (below, worst) == ([], 1.0)

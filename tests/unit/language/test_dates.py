@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from backstory.errors import InvalidInputError
 from backstory.functions import resolve_date
 from backstory.language.dates import Precision, ResolvedDate, find_dates
 from backstory.language.dates.calendar import easter
+from tests.counts import cpu_seconds
 
 OWN = Path(__file__).resolve().parents[2] / "data" / "dates.jsonl"
 WEDNESDAY = datetime(2025, 3, 12, 10, tzinfo=UTC)
@@ -201,7 +201,7 @@ def test_the_zone_of_the_server_does_not_matter() -> None:
         subprocess.run(
             [sys.executable, "-c", code], env={"TZ": zone}, capture_output=True, check=True
         ).stdout
-        for zone in ("UTC", "Pacific/Kiritimati", "America/St_Johns")
+        for zone in ("Pacific/Kiritimati", "America/St_Johns")
     }
     assert len(found) == 1
 
@@ -211,6 +211,5 @@ def test_the_zone_of_the_server_does_not_matter() -> None:
     ["may ", "last ", "1 ", "a week ", "in ", "1.", "the the ", "\ud800", "\0", "on the 3rd, "],
 )
 def test_long_texts_take_time_in_proportion(piece: str) -> None:
-    started = time.perf_counter()
-    find_dates(piece * (100_000 // len(piece)), WEDNESDAY)
-    assert time.perf_counter() - started < 5
+    text = piece * (40_000 // len(piece))
+    assert cpu_seconds(lambda: find_dates(text, WEDNESDAY)) < 1

@@ -212,13 +212,13 @@ def test_lengths_count_the_words_of_the_text_only() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["x" * 1_000_000, "a-" * 500_000, "算" * 300_000, "'" * 1_000_000, "e\u0301" * 300_000]
+    "text", ["x" * 400_000, "a-" * 200_000, "算" * 120_000, "'" * 400_000, "e\u0301" * 120_000]
 )
 def test_huge_words_take_linear_time(text: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     terms = message_terms(text, speaker=None, timestamp=MAY)
     assert len(query_terms(text).keys) <= 300
-    assert time.process_time() - start < 5
+    assert time.thread_time() - start < 2
     assert len(terms) <= 2 * len(text) + 10
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from backstory.reading.rules.needs import needed, words_in
 from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.reader import RuleReader
+from tests.counts import cases
 
 READER = RuleReader()  # with it, every module that has patterns is loaded
 # Not ``isinstance``: it asks every object for its class, and proxies load what they stand for.
@@ -22,7 +23,7 @@ def can_match(pattern: str, text: str) -> bool:
     return needs is None or needs.may_be_in(words_in(text))
 
 
-@settings(suppress_health_check=list(HealthCheck))
+@settings(max_examples=cases(15, 300), suppress_health_check=list(HealthCheck))
 @given(data=st.data(), pattern=st.sampled_from(PATTERNS))
 def test_what_a_pattern_matches_has_a_word_that_it_needs(
     data: st.DataObject, pattern: Pattern

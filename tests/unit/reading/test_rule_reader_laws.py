@@ -1,17 +1,16 @@
 """For every text: the rule reader never fails, quotes only what is there, and is fast."""
 
 import asyncio
-import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch
 from backstory.reading.rules.reader import RuleReader, read_turns
 from backstory.reading.rules.text import mask, sentences
-from tests.counts import cases
+from tests.counts import cpu_seconds
 from tests.unit.reading.rules_help import turn
 
 _WORDS = """
@@ -25,7 +24,6 @@ _PIECES = st.sampled_from([*_WORDS.split(), "\n", "\t", " "])
 _TEXTS = st.one_of(st.text(max_size=300), st.lists(_PIECES, max_size=60).map(" ".join))
 
 
-@settings(max_examples=cases(75, 300), deadline=None)
 @given(_TEXTS)
 def test_no_text_makes_it_fail_and_quotes_are_verbatim(text: str) -> None:
     for claim in read_turns(Batch(turns=(turn(text),))).claims:
@@ -71,17 +69,15 @@ def test_it_reads_in_an_event_loop_and_names_itself() -> None:
 def test_time_grows_no_faster_than_the_text(unit: str) -> None:
     short, long_ = (unit * (size // len(unit)) for size in (4_000, 32_000))
     first = _seconds(short)
-    second = min(_seconds(long_), _seconds(f"{long_} "))  # a busy machine may stop one of them
-    assert second < 0.3 + 30 * first
+    limit = 0.3 + 30 * first
+    # A busy machine may slow one of them.
+    assert _seconds(long_) < limit or _seconds(f"{long_} ") < limit
 
 
 def _seconds(text: str) -> float:
-    """The time of the processor, which other work on the machine does not lengthen."""
-    start = time.thread_time()
-    read_turns(Batch(turns=(turn(text),)))
-    return time.thread_time() - start
+    return cpu_seconds(lambda: read_turns(Batch(turns=(turn(text),))))
 
 
-def test_a_text_of_a_million_characters_is_read_in_seconds() -> None:
-    text = "The quick brown fox jumps over the lazy dog near the old mill. " * 16_000
-    assert _seconds(text) < 20
+def test_a_text_of_some_hundred_thousand_characters_is_read_in_seconds() -> None:
+    text = "The quick brown fox jumps over the lazy dog near the old mill. " * 5_000
+    assert _seconds(text) < 6
