@@ -36,13 +36,18 @@ class DerivedBook:
     records: tuple[Derived, ...] = ()
 
     @cached_property
-    def _by_kind(self) -> Mapping[type[Derived], list[Derived]]:
+    def _recorded(self) -> Mapping[type[Derived], list[Derived]]:
         found: dict[type[Derived], list[Derived]] = {}
         for record in self.records:
             found.setdefault(type(record), []).append(record)
-        for some in found.values():
-            some.sort(key=lambda record: record.at)
         return found
+
+    @cached_property
+    def _by_kind(self) -> Mapping[type[Derived], list[Derived]]:
+        return {
+            kind: sorted(some, key=lambda record: record.at)
+            for kind, some in self._recorded.items()
+        }
 
     @cached_property
     def _slots(self) -> Mapping[tuple[type[Derived], str], Derived]:
@@ -56,6 +61,10 @@ class DerivedBook:
             for record in self._by_kind.get(kind, ())
             if isinstance(record, kind) and was_known(record, known_at)
         ]
+
+    def versions(self, kind: type[T]) -> list[T]:
+        """Current and replaced versions of a kind, in order of recording."""
+        return [record for record in self._recorded.get(kind, ()) if isinstance(record, kind)]
 
     def get(self, kind: type[T], record_id: str) -> T | None:
         """The current version of a record."""

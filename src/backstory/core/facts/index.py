@@ -125,7 +125,8 @@ class FactTable:
             idf = math.log(1 + (len(self) - found + 0.5) / (found + 0.5))
             most += idf
             for rows in parts:
-                keyword[rows] += np.float32(idf)
+                if len(rows):
+                    keyword[rows] += np.float32(idf)
         cosines = None
         if vector is not None and self.matrix is not None:
             cosines = np.vecdot(self.matrix, vector).astype(np.float32)

@@ -73,9 +73,9 @@ def _unit_rows(
         raise EmbeddingDimensionError(
             f"the embedder gave {array.shape[1]} dimensions and says that it gives {dimensions}"
         )
-    if not np.isfinite(array).all():
-        raise EmbeddingError("the embedder gave vectors with NaN or infinity")
     highest = np.abs(array).max(axis=1, keepdims=True)
+    if not np.isfinite(highest).all():
+        raise EmbeddingError("the embedder gave vectors with NaN or infinity")
     if not highest.all():
         raise EmbeddingError("the embedder gave vectors of zeros")
     # scaled first: squares of large or tiny numbers leave the range of float64

@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from backstory.core.model.scope import Scope
+
+if TYPE_CHECKING:
+    from backstory.core.terms import QueryTerms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +18,7 @@ class FactRequest:
         now: What is current is measured by it.
         valid_at, known_at: As of these times; None = now.
         include_history: Past facts too, marked by their status; retracted ones never.
+        terms: What ``query_terms`` says of the query, if that was asked before.
     """
 
     scope: Scope
@@ -27,6 +32,7 @@ class FactRequest:
     known_at: datetime | None = None
     include_history: bool = False
     explain: bool = False
+    terms: "QueryTerms | None" = None
 
     @property
     def is_as_of(self) -> bool:

@@ -71,7 +71,9 @@ class FactSearch:
         vector, degraded = await self._query_vector(request, table, generation)
         # of a pasted page what begins and what ends it, as for the vector
         words = abridge(request.query, *_EMBEDDED_CHARS)
-        terms = query_terms(words) if request.keyword else QueryTerms()
+        terms = QueryTerms()
+        if request.keyword:
+            terms = query_terms(words) if request.terms is None else request.terms
         scores = table.score(terms, vector)
         return Hits(_hits(shown, scores, request), degraded=degraded)
 

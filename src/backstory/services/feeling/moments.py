@@ -9,7 +9,7 @@ from backstory.core.derived.book import DerivedBook
 from backstory.core.feelings.relevance import Chosen, Worded, most_relevant
 from backstory.core.model.derived import EmotionalMoment
 from backstory.core.model.scope import Scope
-from backstory.core.terms import KEY_MASK
+from backstory.core.terms import KEY_MASK, QueryTerms
 from backstory.core.text import abridge
 from backstory.language.terms import query_terms
 from backstory.language.words import token_terms, tokens
@@ -41,6 +41,7 @@ class MomentChoice:
         known_at: datetime | None,
         most: int,
         shown: frozenset[str] = frozenset(),
+        terms: QueryTerms | None = None,
     ) -> list[Chosen]:
         """The moments that a query is about, then the latest.
 
@@ -51,13 +52,15 @@ class MomentChoice:
             known_at: Only as it was known then; None = now.
             most: How many.
             shown: Ids of messages that are shown anyway.
+            terms: What ``query_terms`` says of the query, if that was asked before.
         """
         moments = _moments(await self._store.derived.book(scope), shown)
         if not moments:
             return []
         asked = frozenset[int]()
         if query:
-            asked = frozenset(query_terms(abridge(query, *_ASKED_CHARS)).keys)
+            found = query_terms(abridge(query, *_ASKED_CHARS)) if terms is None else terms
+            asked = frozenset(found.keys)
         worded = [Worded(one, frozenset()) for one in moments]
         if asked:
             worded = await self._worded(moments)
@@ -88,7 +91,7 @@ class MomentChoice:
 
 
 def _moments(book: DerivedBook, shown: frozenset[str]) -> list[EmotionalMoment]:
-    found = [one for one in book if isinstance(one, EmotionalMoment)]
+    found = book.versions(EmotionalMoment)
     if not shown:
         return found
     return [one for one in found if shown.isdisjoint(e.message_id for e in one.evidence)]

@@ -18,6 +18,7 @@ from backstory.ports.store import Store
 from backstory.services.recalling.requests import Question
 from backstory.services.recalling.sources import Offer, RecentTurns, Source, SourceItem
 from backstory.services.recalling.turns import LastTurns
+from backstory.services.recalling.words import terms_of
 
 _Key = int  # the place of an item among those of its source
 
@@ -78,7 +79,7 @@ class ContextService:
         turns = None
         if RecentTurns.name in names:
             turns = LastTurns(self._store, question.scope, question.session_id, question.known_at)
-            question = replace(question, turns=turns)
+        question = replace(question, turns=turns, terms=terms_of(question.query))
         with self._store.one_look(question.scope):
             try:
                 answers = await _answers(asked, question, timeout_s)

@@ -143,7 +143,9 @@ class ConversationSearch:
         asked = await self._asking.of(request, partition, generation)
         # of a pasted page what begins and what ends it, as for the vector
         words = abridge(request.query, *_WORDS_CHARS)
-        terms = query_terms(words) if request.keyword else QueryTerms()
+        terms = QueryTerms()
+        if request.keyword:
+            terms = query_terms(words) if request.terms is None else request.terms
         codes = await self._codes(request, partition, table)
 
         def run() -> Sequence[Told]:

@@ -122,7 +122,9 @@ class EventSearch:
         allowed = await self._allowed(request, conditions, generation)
         vector, degraded = await self._vector(request, table, generation)
         words = abridge(request.query, *_READ_CHARS)
-        terms = query_terms(words) if request.keyword else QueryTerms()
+        terms = QueryTerms()
+        if request.keyword:
+            terms = query_terms(words) if request.terms is None else request.terms
         if request.keyword and request.shape.profile is Profile.TEMPORAL:
             terms = with_time(terms, words, request.now)
         scores = table.score(terms, vector)

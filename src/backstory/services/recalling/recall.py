@@ -156,7 +156,7 @@ class RecallService:
     def _terms(self, request: Request) -> QueryTerms:
         if not request.keyword:
             return QueryTerms()
-        terms = query_terms(request.query)
+        terms = query_terms(request.query) if request.terms is None else request.terms
         if self._temporal and request.shape.profile is Profile.TEMPORAL:
             return with_time(terms, request.query, request.now)
         return terms

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backstory.core.model.recall import Recall
 from backstory.core.model.scope import Scope
 from backstory.core.shape import Floors, Shape, for_context
 from backstory.services.recalling.turns import LastTurns
+
+if TYPE_CHECKING:
+    from backstory.core.terms import QueryTerms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +30,7 @@ class Request:
         include_history: Past facts too.
         now: The time of asking, in the zone of who asks; None = days such as "last week" in the
             query mean nothing.
+        terms: What ``query_terms`` says of the query, if that was asked before.
     """
 
     scope: Scope
@@ -45,6 +49,7 @@ class Request:
     include_history: bool = False
     explain: bool = False
     now: datetime | None = None
+    terms: "QueryTerms | None" = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +67,7 @@ class Question:
         max_facts: Most facts.
         max_tokens: The budget of the context.
         turns: The current session's last turns; None if they are not asked for.
+        terms: What ``query_terms`` says of the query, asked once for all sources.
         mode, speaker, channel: Of the current conversation; what is None is as in its session.
     """
 
@@ -79,6 +85,7 @@ class Question:
     max_facts: int = 30
     max_tokens: int
     turns: LastTurns | None = None
+    terms: "QueryTerms | None" = None
     mode: str | None = None
     speaker: str | None = None
     channel: str | None = None

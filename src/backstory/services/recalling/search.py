@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ from backstory.services.facts.requests import FactRequest
 from backstory.services.facts.search import FactSearch
 from backstory.services.recalling.recall import RecallService
 from backstory.services.recalling.requests import Request
+from backstory.services.recalling.words import terms_of
 
 if TYPE_CHECKING:
     from backstory.services.recalling.conversations import ConversationSearch
@@ -58,6 +60,8 @@ class SearchService:
             # among all kinds, a fact counts if it shares a word with the query or is near to it
             known = await self._calibrating.current()
             threshold = UNMEASURED if known is None else known.low
+        if kind == "all":
+            request = replace(request, terms=terms_of(request.query))
         facts = self._facts.search(_of_facts(request, threshold, now))
         if kind == "facts":
             return await facts
@@ -79,6 +83,7 @@ def _of_facts(request: Request, threshold: float | None, now: datetime) -> FactR
         known_at=request.known_at,
         include_history=request.include_history,
         explain=request.explain,
+        terms=request.terms,
     )
 
 

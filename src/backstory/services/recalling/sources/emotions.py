@@ -36,6 +36,7 @@ class EmotionalMoments:
             known_at=question.known_at,
             most=MOST,
             shown=shown,
+            terms=question.terms,
         )
         return Offer(items=tuple(_item(one, question) for one in chosen))
 

@@ -34,6 +34,7 @@ class KnownFacts:
             valid_at=question.valid_at,
             known_at=question.known_at,
             include_history=question.include_history,
+            terms=question.terms,
         )
         hits = await self._search.best(request)
         items = tuple(_item(hit.fact, hit.score, question) for hit in hits if hit.fact is not None)

@@ -52,6 +52,7 @@ class RecalledMessages:
                 filters_windows=True,
                 known_at=question.known_at,
                 now=time_in(question.now, question.timezone),
+                terms=question.terms,
             )
         )
         profile = str(found.report["profile"])

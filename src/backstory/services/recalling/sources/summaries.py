@@ -58,8 +58,8 @@ class SessionSummaries:
             others = [o for o in known if o.kind is SummaryKind.SESSION and o.session_id != current]
             for summary in nlargest(RECENT, others, key=lambda one: (one.at, one.recorded_at)):
                 found.setdefault(summary.slot, (summary, None))
-        keys = query_terms(question.query).keys if question.query else ()
-        items = tuple(_item(summary, score, keys) for summary, score in found.values())
+        terms = question.terms or query_terms(question.query or "")
+        items = tuple(_item(summary, score, terms.keys) for summary, score in found.values())
         return Offer(items=items, degraded=degraded)
 
 
@@ -91,6 +91,7 @@ def _request(question: Question, current: str | None) -> Request:
         filters=question.filters,
         exclude_session_id=current,
         known_at=question.known_at,
+        terms=question.terms,
     )
 
 

@@ -48,6 +48,7 @@ class DatedEvents:
                 exclude_session_id=question.session_id,
                 known_at=question.known_at,
                 now=time_in(question.now, question.timezone),
+                terms=question.terms,
             ),
             MOST_NEAR,
         )
