@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.core.derived.book import DerivedBook
@@ -68,7 +68,6 @@ def test_a_quote_is_cut_between_words_and_signs(text: str, most: int, expected: 
     assert bounded(text, most) == expected
 
 
-@settings(max_examples=60)
 @given(text=st.text(max_size=60), most=st.integers(2, 40))
 def test_a_quote_keeps_its_bound(text: str, most: int) -> None:
     cut = bounded(text, most)
@@ -80,7 +79,6 @@ def test_a_quote_keeps_its_bound(text: str, most: int) -> None:
         assert text.startswith(cut[:-1])
 
 
-@settings(max_examples=60)
 @given(text=st.text("ae \u0301", max_size=60), most=st.integers(2, 40))
 def test_a_quote_divides_no_letter_from_its_marks(text: str, most: int) -> None:
     kept = bounded(text, most)[:-1]

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.core.derived.book import DerivedPlan
@@ -159,7 +159,6 @@ def test_clocks_that_go_back_over_midnight_give_no_second_turn() -> None:
     assert [now.astimezone(zone).date().day for now in shown] == [28, 29]
 
 
-@settings(max_examples=60)
 @given(
     calls=st.lists(
         st.tuples(st.integers(0, 60 * 60), st.sampled_from(ZONES)), min_size=2, max_size=12

@@ -20,6 +20,7 @@ from backstory.core.ranking.dense import cosines
 from backstory.core.terms import term_key
 from backstory.errors import EmbeddingDimensionError, InvalidInputError
 from backstory.language.terms import query_terms
+from tests.counts import cases
 from tests.unit.core.message_columns import Said, columns, unit
 
 WORDS = ("kettle", "violin", "harbour", "lantern", "ticket")
@@ -81,7 +82,7 @@ def content(partition: Partition) -> dict[str, object]:
     }
 
 
-@settings(max_examples=40)
+@settings(max_examples=cases(12, 300))
 @given(batches())
 def test_extending_gives_what_building_from_the_last_state_gives(steps: list[list[Said]]) -> None:
     state = {message.seq: message for message in BASE[: SMALL_BLOCK - 3]}
@@ -100,7 +101,7 @@ def test_extending_gives_what_building_from_the_last_state_gives(steps: list[lis
         assert ours.scores.tobytes() == theirs.scores.tobytes()
 
 
-@settings(max_examples=40)
+@settings(max_examples=cases(12, 300))
 @given(batches(), st.sets(st.integers(0, 540)))
 def test_shrinking_gives_what_building_from_the_rest_gives(
     steps: list[list[Said]], gone: set[int]

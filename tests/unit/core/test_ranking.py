@@ -17,6 +17,7 @@ from backstory.core.ranking import Ranking, RankOptions, rank
 from backstory.core.terms import QueryTerms
 from backstory.errors import EmbeddingDimensionError
 from backstory.language.terms import query_terms
+from tests.counts import cases
 from tests.unit.core.message_columns import Said, columns, unit
 
 NOTHING = QueryTerms()
@@ -62,7 +63,7 @@ queries = st.lists(st.sampled_from([*WORDS, "Ida", "when", "?"]), max_size=6).ma
 vectors = st.none() | st.integers(0, 9).map(unit)
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(15, 300))
 @given(conversations(), queries, vectors, st.integers(0, 30), st.data())
 def test_laws(
     said: list[Said],
@@ -89,7 +90,7 @@ def test_laws(
         assert len(values) == len(found)
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(15, 300))
 @given(conversations(), queries, vectors, st.data())
 def test_what_is_filtered_out_gives_no_score(
     said: list[Said], query: str, vector: NDArray[np.float32] | None, data: st.DataObject
@@ -118,7 +119,7 @@ def test_a_hidden_neighbour_shares_no_keyword_score() -> None:
     assert found.scores.tolist() == [0.0, 0.0, 0.0]
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(15, 300))
 @given(conversations(), st.data(), st.booleans())
 def test_a_word_for_word_query_finds_its_message_first(
     said: list[Said], data: st.DataObject, with_vector: bool

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.core.wordlists import word_set
@@ -179,7 +179,6 @@ def test_no_lexicon_gives_arousal_and_dominance() -> None:
     assert found.dominance is None
 
 
-@settings(max_examples=60)
 @given(st.text(st.characters(codec=None, categories=None), max_size=200))
 def test_any_text_is_scored(text: str) -> None:
     found = score_emotion(text)
@@ -201,7 +200,6 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(_WORDS, max_size=30))
 def test_any_row_of_words_is_scored(words: list[str]) -> None:
     found = score_emotion(" ".join(words))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.language.quality import (
@@ -144,7 +144,6 @@ def test_any_text_has_scores(text: str) -> None:
     assert all(0 <= part <= 1 for part in (took.score, *took.parts.values()))
 
 
-@settings(max_examples=40)
 @given(response=st.text(max_size=200), prompt=st.text(max_size=80))
 def test_scores_are_shares_and_the_same_each_time(response: str, prompt: str) -> None:
     one = score_integrity(response, prompt=prompt, facts=FACTS)

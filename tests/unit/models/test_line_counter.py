@@ -25,7 +25,7 @@ remembers_little = LineCounter(most=3)
 of_one_call = remembers_little.of_one_call()
 
 
-@settings(max_examples=cases(200, 800))
+@settings(max_examples=cases(60, 800))
 @given(texts)
 @example(".\n//a\n- b")
 @example("é\n'tis\n's")

@@ -92,7 +92,7 @@ def test_known_pairs_have_the_cosines_of_the_exact_model() -> None:
 
 
 @given(st.one_of(st.text(max_size=300), st.text(alphabet="ab .x", min_size=500, max_size=1500)))
-@settings(max_examples=cases(20, 60))
+@settings(max_examples=cases(8, 60))
 def test_windows_keep_every_token_in_order(text: str) -> None:
     windows = ENCODER.windows([text])[0]
     plain = [piece for window in windows for piece in window[1:-1]]
@@ -125,7 +125,7 @@ def test_a_long_run_without_spaces_is_not_one_unknown_word() -> None:
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=6))
-@settings(max_examples=cases(20, 40))
+@settings(max_examples=cases(6, 40))
 def test_vectors_do_not_depend_on_thread_count_or_company(texts: list[str]) -> None:
     expected = [ENCODER.vector(windows) for windows in ENCODER.windows(texts)]
     for threads in (1, 3):

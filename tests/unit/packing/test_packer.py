@@ -20,6 +20,7 @@ from backstory.packing.packer import (
     pack,
 )
 from bench.encodings import ENCODINGS, encoding_counter
+from tests.counts import cases
 
 FRAME = Frame(preamble="<memory>\nNote.", closing="</memory>")
 
@@ -95,6 +96,7 @@ def packed_keys(packed: Packed[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("count", COUNTERS)
+@settings(max_examples=cases(15, 300))
 @given(context=contexts, budget=budgets, frame=frames)
 def test_the_budget_holds_and_every_item_is_accounted_for(
     count: Callable[[str], int],
@@ -373,7 +375,7 @@ def test_sections_that_cannot_be_meant_are_refused(
         pack([_section("a", [1])] * 2, 9, len)
 
 
-@settings(max_examples=30)
+@settings(max_examples=cases(15, 100))
 @given(st.data())
 def test_costs_of_bpe_are_close_to_the_whole(data: st.DataObject) -> None:
     """What the estimate leaves unused stays small, so that the budget is worth its tokens."""

@@ -61,7 +61,6 @@ _messages = st.lists(st.sampled_from(_PHRASES), max_size=9).map(" ".join)
 _texts = st.one_of(_messages, st.text(max_size=80))
 
 
-@settings(max_examples=cases(75, 300), deadline=None)
 @given(st.lists(_texts, min_size=1, max_size=4))
 def test_reading_never_fails_and_quotes_what_it_read(texts: list[str]) -> None:
     batch = conversation(texts)
@@ -80,7 +79,7 @@ def test_reading_never_fails_and_quotes_what_it_read(texts: list[str]) -> None:
             assert claim.replaces
 
 
-@settings(max_examples=cases(25, 100), deadline=None)
+@settings(max_examples=cases(12, 100))
 @given(st.lists(_messages, min_size=1, max_size=4))
 def test_reading_in_one_batch_passes_the_gate(texts: list[str]) -> None:
     turns = [turn(text, number=n) for n, text in enumerate(texts)]
@@ -89,7 +88,6 @@ def test_reading_in_one_batch_passes_the_gate(texts: list[str]) -> None:
     assert [r for r in admitted.rejections if r.guard in {"evidence", "form"}] == []
 
 
-@settings(max_examples=60, deadline=None)
 @given(_texts)
 def test_the_same_message_is_read_the_same_way(text: str) -> None:
     assert claims(text) == claims(text)

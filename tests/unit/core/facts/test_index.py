@@ -13,6 +13,7 @@ from backstory.core.facts.index import FactTable, IndexedFact, build_fact_table
 from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.fact import Fact, FactStatus
 from backstory.language.terms import message_terms, query_terms
+from tests.counts import cases
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FACTS = (("personal.name", "Vera"), ("home.place", "Lund"), ("work.employer", "Tetra"))
@@ -137,7 +138,7 @@ def indexed(given: Given) -> IndexedFact:
 
 
 @pytest.mark.parametrize("recent", [0, 2, 256])
-@settings(max_examples=40)
+@settings(max_examples=cases(12, 200))
 @given(changes, st.sampled_from(WORDS))
 def test_a_table_that_was_changed_is_as_one_made_anew(
     recent: int,

@@ -126,7 +126,7 @@ def believed(ledger: Ledger, valid: float, known: float) -> list[tuple[str, str]
     return sorted((f.id, f.value) for f in ledger.as_of(day(valid), day(known)))
 
 
-@settings(max_examples=cases(40, 150))
+@settings(max_examples=cases(20, 150))
 @given(steps(*TELLING, *PASSING, *NAMING, *BY_HAND, *TAKING))
 def test_rows_make_sense_whatever_is_said_and_done(sequence: list[Step]) -> None:
     run = Run()
@@ -134,7 +134,7 @@ def test_rows_make_sense_whatever_is_said_and_done(sequence: list[Step]) -> None
         run.play(step)
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(12, 100))
 @given(steps(*TELLING, *NAMING, *BY_HAND), st.integers(0, 150))
 def test_what_was_believed_never_changes_by_what_is_said_later(
     sequence: list[Step], valid: int
@@ -148,7 +148,7 @@ def test_what_was_believed_never_changes_by_what_is_said_later(
             assert believed(run.ledger, valid, known) == then
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(12, 100))
 @given(steps(*TELLING, *NAMING, *BY_HAND, *TAKING), st.sampled_from(VALUES))
 def test_a_change_leaves_one_value_and_it_is_the_new_one(sequence: list[Step], value: str) -> None:
     run = Run()
@@ -159,7 +159,7 @@ def test_a_change_leaves_one_value_and_it_is_the_new_one(sequence: list[Step], v
     assert run.ledger.current() == [value]
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(12, 100))
 @given(
     steps("plain", "changed", "api", "dated", "end", "retract", "correct"),
     st.sampled_from(VALUES),
@@ -186,7 +186,7 @@ def test_late_news_never_changes_what_is_current(
     assert ledger.current() == before
 
 
-@settings(max_examples=cases(40, 150))
+@settings(max_examples=cases(20, 150))
 @given(
     steps("plain", "changed", "api", "dated", "period", *NAMING, *BY_HAND),
     steps("changed", "api", "dated", "end", "end_any", "retract", "correct", "plain", "deny"),
@@ -209,7 +209,7 @@ def test_undo_gives_back_the_rows_as_they_were(before: list[Step], after: list[S
         assert ledger.facts[fact_id].status is FactStatus.RETRACTED
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(12, 100))
 @given(steps("changed", "api", "end", "retract", "correct", "plain"))
 def test_undo_again_goes_one_further_back(sequence: list[Step]) -> None:
     run = Run()
@@ -232,7 +232,7 @@ def test_undo_again_goes_one_further_back(sequence: list[Step]) -> None:
         assert kept == shape
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(12, 100))
 @given(steps(*TELLING, *NAMING, *BY_HAND), st.integers(0, 120), st.data())
 def test_a_retraction_ends_belief_from_then_on_and_not_before(
     sequence: list[Step], valid: int, data: st.DataObject
@@ -254,7 +254,7 @@ def test_a_retraction_ends_belief_from_then_on_and_not_before(
             assert row not in {i for i, _ in believed(ledger, at, known)}
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(12, 100))
 @given(
     steps("plain", "changed", "dated", "api"),
     steps("plain", "changed", "dated", "end", "retract", "correct", "deny"),
@@ -277,7 +277,7 @@ def test_withdrawing_the_last_message_gives_back_what_it_changed(
     assert not any(e.message_id == "only" for f in ledger.facts.values() for e in f.evidence)
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(12, 100))
 @given(steps(*TELLING, *NAMING))
 def test_withdrawing_all_messages_leaves_nothing(sequence: list[Step]) -> None:
     run = Run()

@@ -38,7 +38,7 @@ def holds(statements: list[Dated], at: float) -> str | None:
     return max(covering, key=lambda s: s.start).value if covering else None
 
 
-@settings(max_examples=cases(25, 100))
+@settings(max_examples=cases(15, 200))
 @given(told())
 def test_open_statements_may_come_in_any_order(statements: list[Dated]) -> None:
     opened = [Dated(s.value, s.start, None) for s in statements]
@@ -55,7 +55,7 @@ def test_open_statements_may_come_in_any_order(statements: list[Dated]) -> None:
         assert pieces[-1][2] is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(20, 200))
 @given(told())
 def test_two_statements_with_their_ends_may_come_in_any_order(statements: list[Dated]) -> None:
     pair = statements[:2]
@@ -75,7 +75,7 @@ def test_two_statements_with_their_ends_may_come_in_any_order(statements: list[D
     assert seen[0] == seen[1]
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(20, 200))
 @given(told(), st.permutations(range(5)))
 def test_an_import_in_any_order_knows_what_could_be_known(
     statements: list[Dated], order: list[int]
