@@ -46,7 +46,6 @@ class TestPostgresWithOtherNames(DerivedWithOthersContract, DueContract):
     """With a prefix and a schema that must be quoted."""
 
     @pytest.fixture
-    def make_store(self, postgres_url: str) -> MakeStore:
+    def make_store(self, make_store_in_postgres: MakeStore) -> MakeStore:
         """Stores over one schema."""
-        place = Location("postgres", postgres_url)
-        return lambda: make_store(place, prefix="Bs_", schema="Memories")
+        return make_store_in_postgres

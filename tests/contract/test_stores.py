@@ -55,10 +55,9 @@ class TestPostgresWithOtherNames(
     """With a prefix and a schema that must be quoted."""
 
     @pytest.fixture
-    def make_store(self, postgres_url: str) -> MakeStore:
+    def make_store(self, make_store_in_postgres: MakeStore) -> MakeStore:
         """Stores over one schema."""
-        place = Location("postgres", postgres_url)
-        return lambda: make_store(place, prefix="Bs_", schema="Memories")
+        return make_store_in_postgres
 
 
 class TestSqliteWithOtherNames(
@@ -71,7 +70,6 @@ class TestSqliteWithOtherNames(
     """With a prefix, in a file whose name means something in URLs."""
 
     @pytest.fixture
-    def make_store(self, tmp_path: Path) -> MakeStore:
+    def make_store(self, make_store_in_sqlite: MakeStore) -> MakeStore:
         """Stores over one file."""
-        place = Location("sqlite", str(tmp_path / "100%25?mode=ro #1 ü.db"))
-        return lambda: make_store(place, prefix="Bs_")
+        return make_store_in_sqlite
