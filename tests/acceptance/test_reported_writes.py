@@ -2,11 +2,14 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from backstory import AsyncMemory, Memory
 from backstory.errors import ConflictError, EmbeddingDimensionError, StoreError
@@ -166,21 +169,33 @@ def test_a_message_is_in_the_context_at_once(place: Place) -> None:
     assert memory.doctor().ok
 
 
+class Stopped(HashEmbedder):
+    """Answers when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.free = asyncio.Event(), asyncio.Event()
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.asked.set()
+        await self.free.wait()
+        return await super().embed(texts)
+
+
 def test_calls_wait_for_a_slow_embedder_alone(place: Place) -> None:
     """BUG-074 and BUG-076: no connection is held while vectors are made; the loop stays free."""
 
     async def run() -> None:
-        slow = HashEmbedder(delay_s=1.0)
+        slow = Stopped()
         async with AsyncMemory(place.url, embedder=slow) as memory:
-            await memory.add("note", user_id="u")  # what an add loads first is no waiting
             adds = [asyncio.create_task(memory.add(f"note {n}", user_id="u")) for n in range(10)]
-            await asyncio.sleep(0.3)
-            loop = asyncio.get_running_loop()
-            start = loop.time()
+            await slow.asked.wait()
+            await asyncio.sleep(0.3)  # the others come as far as they can
             listed = await memory.get_all(user_id="u")
-            assert loop.time() - start < 1.0
-            assert listed.total > 0
+            assert not any(add.done() for add in adds)
+            slow.free.set()
             await asyncio.gather(*adds)
+            assert listed.total <= (await memory.get_all(user_id="u")).total == 10
 
     asyncio.run(run())
 
