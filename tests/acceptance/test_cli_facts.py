@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from backstory import Memory
 from tests.acceptance.cli_runner import answer, run
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 HOSTILE = "[bold]x[/] \x1b[31mred\x1b]0;title\x07 \u202egnirts\u202c :smile: \x9b2J end"
 SHOWN = "[bold]x[/] red gnirts :smile: end"
@@ -20,12 +20,16 @@ STEERING = {"\x1b", "\x07", "\x9b", "\u202e"}
 def store(place: Place) -> tuple[str, ...]:
     """The options of a store in which Ada moved from Lund to Malmö and has a sister."""
     given = ("-u", place.url, "--embedder", "none")
-    user = ("--user", "ada", *given)
-    begins = "--valid-from"
-    answer("facts", "store", "home.place", "Lund", begins, "2020-01-01", *user)
-    answer("facts", "store", "home.place", "Malmö", begins, "2024-06-01", *user)
-    answer("facts", "store", "home.place", "Oslo", "--subject", "sister.mia", *user)
-    answer("facts", "store", "health.allergy", "walnuts", begins, "2021-01-01", *user)
+    with Memory(place.url, embedder=None) as memory:
+        for key, value, begin, subject in (
+            ("home.place", "Lund", "2020-01-01T00:00Z", "user"),
+            ("home.place", "Malmö", "2024-06-01T00:00Z", "user"),
+            ("home.place", "Oslo", None, "sister.mia"),
+            ("health.allergy", "walnuts", "2021-01-01T00:00Z", "user"),
+        ):
+            memory.facts.store(
+                user_id="ada", key=key, value=value, valid_from=begin, subject=subject
+            )
     return given
 
 
@@ -38,6 +42,7 @@ def place_id(store: tuple[str, ...], value: str) -> str:
     return next(str(fact["id"]) for fact in found if fact["value"] == value)
 
 
+@ON_ONE
 def test_the_list_holds_what_is_current(store: tuple[str, ...]) -> None:
     given = ("facts", "--user", "ada", *store)
     assert values(*given) == ["Malmö", "Oslo", "walnuts"]
@@ -81,6 +86,7 @@ def test_as_of_a_day(store: tuple[str, ...]) -> None:
         assert wrong in json.loads(refused.stderr)["message"]
 
 
+@ON_ONE
 def test_history_draws_the_slot(store: tuple[str, ...]) -> None:
     lund = place_id(store, "Lund")
     shown = run("facts", "history", lund, *store).stdout
@@ -96,6 +102,7 @@ def test_history_draws_the_slot(store: tuple[str, ...]) -> None:
     assert answer("facts", "--user", "ada", "history", lund[-8:], *store) == data
 
 
+@ON_ONE
 def test_ids_are_found_by_their_end(store: tuple[str, ...]) -> None:
     lund = place_id(store, "Lund")
     for wrong in ("zzz", lund[-8:] + "0", HOSTILE):
@@ -110,6 +117,7 @@ def test_ids_are_found_by_their_end(store: tuple[str, ...]) -> None:
     assert lund[-8:] in several.stderr
 
 
+@ON_ONE
 def test_changes_can_be_made_and_undone(store: tuple[str, ...]) -> None:
     user = ("--user", "ada", *store)
     current = ("facts", "--key", "home.place", "--subject", "user", *user)
@@ -179,6 +187,7 @@ def test_a_contradiction_is_held_and_decided(place: Place) -> None:
     assert "no open contradiction" in run("contradictions", *given).stderr
 
 
+@ON_ONE
 def test_a_decision_may_leave_the_facts(place: Place) -> None:
     given = ("--user", "ada", "-u", place.url, "--embedder", "none")
     answer("add", "I'm vegetarian.", *given)
@@ -188,6 +197,7 @@ def test_a_decision_may_leave_the_facts(place: Place) -> None:
     assert values("facts", *given) == ["vegetarian", "pescatarian"]
 
 
+@ON_ONE
 def test_a_collision_is_found_and_settled(place: Place) -> None:
     given = ("--user", "ada", "-u", place.url, "--embedder", "none")
     answer("facts", "store", "pet.cat", "Momo", *given)
@@ -207,6 +217,7 @@ def test_a_collision_is_found_and_settled(place: Place) -> None:
     assert answer("collisions", "residues", *given) == []
 
 
+@ON_ONE
 def test_the_profile_is_of_the_user_alone(store: tuple[str, ...]) -> None:
     found = answer("profile", "--user", "ada", *store)
     kept = [fact["value"] for facts in found.values() for fact in facts]
@@ -233,6 +244,7 @@ def test_search_finds_facts_of_a_time(store: tuple[str, ...]) -> None:
     assert "--history" in empty.stderr
 
 
+@ON_ONE
 def test_a_context_of_another_time(store: tuple[str, ...]) -> None:
     given = ("context", "home", "--user", "ada", *store)
     assert "Malmö" in run(*given).stdout

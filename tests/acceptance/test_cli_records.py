@@ -5,18 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from backstory import Memory
 from tests.acceptance.cli_runner import answer, run
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 
 
 @pytest.fixture
 def store(place: Place) -> tuple[str, ...]:
     """The options of a store with three facts of Ada, one of them past."""
     given = ("-u", place.url, "--embedder", "none")
-    for begin, town in (("2020-01-01", "Lund"), ("2024-06-01", "Malmö")):
-        stored = ("facts", "store", "home.place", town, "--valid-from", begin)
-        answer(*stored, "--user", "ada", *given)
-    answer("facts", "store", "health.allergy", "walnuts", "--user", "ada", *given)
+    with Memory(place.url, embedder=None) as memory:
+        store = memory.facts.store
+        for begin, town in (("2020-01-01T00:00Z", "Lund"), ("2024-06-01T00:00Z", "Malmö")):
+            store(user_id="ada", key="home.place", value=town, valid_from=begin)
+        store(user_id="ada", key="health.allergy", value="walnuts")
     return given
 
 
@@ -47,6 +49,7 @@ def test_a_memory_moves_and_is_forgotten(store: tuple[str, ...], tmp_path: Path)
     assert "facts" in shown
 
 
+@ON_ONE
 def test_files_that_cannot_be_moved(store: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "no" / "folder.jsonl"
     refused = run("export", path, "--user", "ada", *store, "--json")
@@ -58,6 +61,7 @@ def test_files_that_cannot_be_moved(store: tuple[str, ...], tmp_path: Path) -> N
     assert run("import", empty, "--format", "nonsense", *store).exit_code == 1
 
 
+@ON_ONE
 def test_single_records(store: tuple[str, ...]) -> None:
     user = ("--user", "ada", *store)
     first = answer("add", "The sea is cold.", "--session", "s1", *user)["messages"][0]["id"]
