@@ -6,6 +6,7 @@ from backstory import Memory, Recall
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import HashEmbedder
 from tests.acceptance.places import Place, everything, message_of
+from tests.counts import cases
 
 
 def test_a_deleted_message_leaves_nothing(place: Place) -> None:
@@ -147,21 +148,22 @@ def test_scores_are_similarities_on_every_backend(place: Place) -> None:
     assert near.why.cosine == pytest.approx(1.0, abs=1e-3)
 
 
-def test_paging_visits_every_record_once(memory: Memory) -> None:
+def test_paging_visits_every_record_once(place: Place) -> None:
     """BUG-089: no silent cap; bad values are errors."""
-    memory.add([f"message {n}" for n in range(1250)], user_id="u")
-    assert len(memory.get_all(user_id="u", limit=5000).items) == 1250
+    memory, count = place.open(embedder=None), 1050
+    memory.add([f"message {n}" for n in range(count)], user_id="u")
+    assert len(memory.get_all(user_id="u", limit=5000).items) == count
     seen: list[str] = []
     cursor = None
     while True:
         page = memory.get_all(user_id="u", limit=100, cursor=cursor)
-        assert page.total == 1250
+        assert page.total == count
         seen += [message.id for message in page.items]
         memory.add("one more", user_id="other")
         cursor = page.next_cursor
         if cursor is None:
             break
-    assert len(seen) == len(set(seen)) == 1250
+    assert len(seen) == len(set(seen)) == count
     for limit in (0, -1, True, 1.5, "10"):
         with pytest.raises(InvalidInputError, match="limit"):
             memory.get_all(user_id="u", limit=limit)  # type: ignore[arg-type]
@@ -170,7 +172,7 @@ def test_paging_visits_every_record_once(memory: Memory) -> None:
     for top_k in (0, -1, 10_001, True, 2.5):
         with pytest.raises(InvalidInputError, match="top_k"):
             memory.search("message", user_id="u", top_k=top_k)  # type: ignore[arg-type]
-    assert len(memory.search("message", user_id="u", top_k=10_000)) == 1250
+    assert len(memory.search("message", user_id="u", top_k=10_000)) == count
 
 
 def test_paging_goes_on_where_it_was_while_others_write(memory: Memory) -> None:
@@ -209,7 +211,8 @@ def test_users_are_listed_by_pages(memory: Memory) -> None:
 
 def test_a_small_user_beside_a_large_one_gets_all_hits(memory: Memory) -> None:
     """BUG-091: no index is shared, so another user's crowd takes no place."""
-    memory.add([f"deploy the service, take {n}" for n in range(2000)], user_id="A")
+    crowd = [f"deploy the service, take {n}" for n in range(cases(500, 2000))]
+    memory.add(crowd, user_id="A")
     memory.add([f"deploy note {n}" for n in range(5)], user_id="B")
     found = memory.search("deploy the service", user_id="B", top_k=5)
     assert {hit.text for hit in found} == {f"deploy note {n}" for n in range(5)}

@@ -6,15 +6,15 @@ import pytest
 
 from backstory import Memory
 from backstory.errors import InvalidInputError, NotFoundError, StoreError
-from tests.acceptance.places import Place, everything, message_of, versions_of
+from tests.acceptance.places import ON_ONE, Place, everything, message_of, versions_of
 
 
-@pytest.mark.parametrize("asking", ["kim_lee", "%", "kim%", "kim_le_", "' OR '1'='1", "KIMXLEE"])
-def test_an_id_is_never_a_pattern(memory: Memory, asking: str) -> None:
+def test_an_id_is_never_a_pattern(memory: Memory) -> None:
     """BUG-001."""
     memory.add("My bike is green", user_id="kim_lee")
     memory.add("My locker code is 4471", user_id="kimxlee")
-    assert "4471" not in everything(memory, asking, "locker code")
+    for asking in ("kim_lee", "%", "kim%", "kim_le_", "' OR '1'='1", "KIMXLEE"):
+        assert "4471" not in everything(memory, asking, "locker code"), asking
     assert memory.delete_all(user_id="%").messages == 0
     assert "4471" in everything(memory, "kimxlee", "locker code")
 
@@ -125,6 +125,7 @@ def test_ids_are_opaque_text(place: Place, name: str) -> None:
         assert files <= {"memory.db", "memory.db-wal", "memory.db-shm"}
 
 
+@ON_ONE
 @pytest.mark.parametrize("bad", ["", "a\0b", "x" * 513, "\ud800", None, 7])
 def test_ids_that_no_store_can_hold_are_refused(memory: Memory, bad: object) -> None:
     """BUG-110: an empty name is refused and nothing is stored."""

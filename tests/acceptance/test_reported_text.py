@@ -9,7 +9,7 @@ import pytest
 from backstory import AsyncMemory, Memory
 from backstory.errors import InvalidInputError
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place, message_of
+from tests.acceptance.places import ON_ONE, Place, message_of
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,7 @@ def test_the_end_of_a_long_message_is_found(place: Place) -> None:
     assert short.why.cosine == pytest.approx(1.0, abs=1e-3)
 
 
+@ON_ONE
 @pytest.mark.parametrize("blank", ["", "   ", "\n", "\u200b", "\u3000\t", "\x07"])
 def test_blank_messages_follow_one_rule_everywhere(place: Place, blank: str) -> None:
     """BUG-079: skipped and reported; a call that holds nothing else is refused."""
@@ -92,6 +93,7 @@ def test_blank_messages_follow_one_rule_everywhere(place: Place, blank: str) -> 
     assert message_of(memory, batch.messages[0].id).text == "I moved to Riga"
 
 
+@ON_ONE
 def test_content_may_be_a_list_of_parts(memory: Memory) -> None:
     """BUG-080."""
     parts = [
@@ -142,6 +144,7 @@ CALLS: list[dict[str, Any]] = [
 ]
 
 
+@ON_ONE
 def test_messages_of_every_provider_are_read(memory: Memory) -> None:
     """BUG-080: tool calls and results included, hidden reasoning not."""
     stored = memory.add(CALLS, user_id="u").messages
@@ -155,30 +158,34 @@ def test_messages_of_every_provider_are_read(memory: Memory) -> None:
     assert memory.search("weather Tartu", user_id="u")[0].id == stored[0].id
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        7,
-        b"bytes",
-        {"content": "no role"},
-        {"role": "user"},
-        {"role": "wizard", "content": "x"},
-        {"role": None, "content": "x"},
-        {"role": "user", "content": 5},
-        {"role": "user", "content": "x", "metadata": [1]},
-        {"role": "user", "content": "x", "metadata": {"n": float("nan")}},
-        {"role": "user", "content": "x", "metadata": {"n": object()}},
-        {"role": "user", "content": "x", "name": 5},
-        [None],
-        [["nested"]],
-        {"role": "user", "content": [[[[[[[[[[[[[[[[[["deep"]]]]]]]]]]]]]]]]]]},
-    ],
-)
-def test_a_wrong_shape_is_a_clear_error(memory: Memory, wrong: object) -> None:
+WRONG: list[Any] = [
+    7,
+    b"bytes",
+    {"content": "no role"},
+    {"role": "user"},
+    {"role": "wizard", "content": "x"},
+    {"role": None, "content": "x"},
+    {"role": "user", "content": 5},
+    {"role": "user", "content": "x", "metadata": [1]},
+    {"role": "user", "content": "x", "metadata": {"n": float("nan")}},
+    {"role": "user", "content": "x", "metadata": {"n": object()}},
+    {"role": "user", "content": "x", "name": 5},
+    [None],
+    [["nested"]],
+    {"role": "user", "content": [[[[[[[[[[[[[[[[[["deep"]]]]]]]]]]]]]]]]]]},
+]
+
+
+@ON_ONE
+def test_a_wrong_shape_is_a_clear_error(memory: Memory) -> None:
     """BUG-080: nothing of such a call is stored."""
-    with pytest.raises(InvalidInputError):
-        memory.add(["fine", wrong] if not isinstance(wrong, list) else wrong, user_id="u")  # type: ignore[list-item]
-    assert memory.users() == []
+    for wrong in WRONG:
+        try:
+            memory.add(["fine", wrong] if not isinstance(wrong, list) else wrong, user_id="u")
+        except InvalidInputError:
+            assert memory.users() == [], wrong
+        else:
+            pytest.fail(f"{wrong} was stored")
 
 
 def test_braces_and_percent_signs_stay_as_typed(memory: Memory) -> None:
@@ -203,34 +210,35 @@ WORDS = [
 SIGNS = ["*", "-", "(", ")", '"', "'", "%", "…", "--", "()[]{}", "\\", "^", "=", "|"]
 
 
-@pytest.mark.parametrize("query", WORDS)
-def test_operators_in_a_query_are_text(place: Place, query: str) -> None:
+def test_operators_in_a_query_are_text(place: Place) -> None:
     """BUG-085: queries with a real word find the record."""
     memory = place.open(embedder=None)
     memory.add("build-bot writes the @weekly req/s report, 75% done (don't stop)", user_id="u")
-    hit = memory.search(query, user_id="u", explain=True)[0]
-    assert hit.why is not None
-    assert hit.why.arms[0].rank == 1
+    for query in WORDS:
+        hit = memory.search(query, user_id="u", explain=True)[0]
+        assert hit.why is not None
+        assert hit.why.arms[0].rank == 1, query
 
 
-@pytest.mark.parametrize("query", SIGNS)
-def test_pure_punctuation_finds_nothing(memory: Memory, query: str) -> None:
+def test_pure_punctuation_finds_nothing(memory: Memory) -> None:
     """BUG-085."""
     memory.add("build-bot writes the @weekly req/s report, 75% done (don't stop)", user_id="u")
-    assert memory.search(query, user_id="u") == []
+    for query in SIGNS:
+        assert memory.search(query, user_id="u") == [], query
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["a AND", "NOT", "NEAR(a b)", "col:val", "a=b", "'; DROP TABLE messages; --", "x" * 100_000],
-)
-def test_no_query_is_an_error(memory: Memory, query: str) -> None:
+OPERATORS = ["a AND", "NOT", "NEAR(a b)", "col:val", "a=b", "'; DROP TABLE messages; --"]
+
+
+def test_no_query_is_an_error(memory: Memory) -> None:
     """BUG-085."""
     memory.add("build-bot writes the report", user_id="u")
-    assert isinstance(memory.search(query, user_id="u"), list)
-    assert memory.get_all(user_id="u").total == 1
+    for query in (*OPERATORS, "x" * 100_000):
+        assert isinstance(memory.search(query, user_id="u"), list)
+        assert memory.get_all(user_id="u").total == 1, query[:99]
 
 
+@ON_ONE
 def test_a_stored_instruction_stays_quoted_data(memory: Memory) -> None:
     """BUG-105: the block cannot be closed from inside, and shows where a text is from."""
     attack = (
