@@ -17,7 +17,7 @@ from backstory import ImportItem, Memory
 from backstory.errors import EmbeddingUnavailableError, FileError, InvalidInputError
 from backstory.services.moving import foreign_records
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.counts import cases
 from tests.unit.core.foreign.exports import MESSAGES, START, chatgpt, claude, gpt, locomo, node
 from tools import forked
@@ -129,6 +129,7 @@ def test_what_is_kept_of_a_chat(place: Place, tmp_path: Path) -> None:
     assert memory.search("Bubbles", user_id="vera")[0].text == "My starter is called Bubbles."
 
 
+@ON_ONE
 def test_two_people_and_whose_memory_it_is(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     second = {**locomo(), "sample_id": "pair-2"}
@@ -146,6 +147,7 @@ def test_two_people_and_whose_memory_it_is(place: Place, tmp_path: Path) -> None
     assert [s.speaker for s in memory.sessions("pair-1")] == ["Tove", "Tove"]
 
 
+@ON_ONE
 def test_archives(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     later = {**chatgpt(), "conversation_id": "c-2"}
@@ -164,6 +166,7 @@ def test_archives(place: Place, tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_dir()) == []
 
 
+@ON_ONE
 def test_parts_of_an_archive_are_read_in_order(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     chats = long_chats(12, 1)
@@ -175,6 +178,7 @@ def test_parts_of_an_archive_are_read_in_order(place: Place, tmp_path: Path) -> 
     assert [session for session, _, _ in said(memory)] == [f"c{n}" for n in range(12)]
 
 
+@ON_ONE
 def test_archives_that_are_refused(
     place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +202,7 @@ def test_archives_that_are_refused(
     assert memory.users() == []
 
 
+@ON_ONE
 @pytest.mark.parametrize(
     ("raw", "match"),
     [
@@ -222,6 +227,7 @@ def test_a_file_whose_format_cannot_be_told(
         place.open().import_file(tmp_path / "missing.json", user_id="vera")
 
 
+@ON_ONE
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_of_another_format_is_refused(place: Place, tmp_path: Path, name: str) -> None:
     memory = place.open()
@@ -258,6 +264,7 @@ def test_bad_records_and_strange_text_cost_no_other(place: Place, tmp_path: Path
     assert texts == ["I keep bees.", "half of a \ufffd pair and a \ufffd", "a\tb"]
 
 
+@ON_ONE
 def test_a_file_that_is_cut_off_gives_what_is_whole(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     whole = json.dumps(long_chats(5, 2))
@@ -301,6 +308,7 @@ class Tired(HashEmbedder):
         raise EmbeddingUnavailableError(f"not now: {len(texts)} texts")
 
 
+@ON_ONE
 def test_what_cannot_be_embedded_is_stored_and_owed(place: Place, tmp_path: Path) -> None:
     path = put(tmp_path, long_chats(3, 5))
     tired = place.open(embedder=Tired())

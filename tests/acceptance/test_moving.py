@@ -15,7 +15,7 @@ from backstory.core.archive.lines import VERSION
 from backstory.core.model.fact import Fact
 from backstory.errors import BackstoryError, FileError, InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.counts import cases
 from tools import forked
 
@@ -165,6 +165,7 @@ def test_a_round_trip_gives_the_same_memory(postgres_url: str, tmp_path: Path, s
                 assert answers(memory) == wanted
 
 
+@ON_ONE
 def test_another_user_of_the_same_tenant_may_have_a_copy(place: Place, tmp_path: Path) -> None:
     clock = FakeClock(START)
     memory = place.open(clock=clock)
@@ -180,7 +181,7 @@ def test_another_user_of_the_same_tenant_may_have_a_copy(place: Place, tmp_path:
     assert mine.isdisjoint(m.id for m in memory.get_all(user_id="wilma").items)
 
 
-def exported(place: Place, path: Path, count: int = 30) -> Memory:
+def exported(place: Place, path: Path, count: int) -> Memory:
     """A memory, and its export."""
     memory = place.open(clock=FakeClock(START))
     for n in range(count):
@@ -189,9 +190,10 @@ def exported(place: Place, path: Path, count: int = 30) -> Memory:
     return memory
 
 
+@ON_ONE
 def test_an_import_that_was_stopped_goes_on(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "vera.jsonl"
-    memory = exported(place, path)
+    memory = exported(place, path, 12)
     wanted = answers(memory)
     lines = path.read_bytes().splitlines(keepends=True)
     half = tmp_path / "half.jsonl"
@@ -239,6 +241,7 @@ def _edited(line: str, edit: Callable[[dict[str, Any]], object]) -> str:
     return json.dumps(data)
 
 
+@ON_ONE
 def test_files_that_cannot_be_imported_are_refused(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "vera.jsonl"
     memory = exported(place, path, 2)
@@ -257,6 +260,7 @@ def test_files_that_cannot_be_imported_are_refused(place: Place, tmp_path: Path)
         memory.import_file(path, format="diary")
 
 
+@ON_ONE
 @pytest.mark.parametrize("bad", ["", "a\0b", "a\ud800b", None, 7])
 def test_paths_that_no_system_takes_are_refused(memory: Memory, bad: Any) -> None:
     with pytest.raises(InvalidInputError, match="path"):
@@ -265,6 +269,7 @@ def test_paths_that_no_system_takes_are_refused(memory: Memory, bad: Any) -> Non
         memory.export_user("vera", bad)
 
 
+@ON_ONE
 def test_vectors_of_another_model_are_made_anew(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "vera.jsonl"
     exported(place, path, 5)
@@ -279,6 +284,7 @@ def test_vectors_of_another_model_are_made_anew(place: Place, tmp_path: Path) ->
         assert plain.import_file(path).pending == 0
 
 
+@ON_ONE
 def test_a_store_without_vectors_takes_those_of_its_own_model(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "vera.jsonl"
     exported(place, path, 5)
@@ -331,6 +337,7 @@ def test_a_full_disk_leaves_no_half_file(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "what was there before"
 
 
+@ON_ONE
 def test_an_export_is_private_and_named_by_its_hash(place: Place, tmp_path: Path) -> None:
     memory = exported(place, tmp_path / "vera.jsonl", 2)
     done = memory.export_user("vera", tmp_path / "again.jsonl")

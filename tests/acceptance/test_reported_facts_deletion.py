@@ -9,7 +9,7 @@ from backstory.core.facts.phrases import indexed_text
 from backstory.core.model.fact import Fact
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.talks import ANYTHING, MANY, VERA, Talk
 
 MARK = "Quorbax"
@@ -163,6 +163,7 @@ def test_a_narrow_delete_of_messages_takes_their_facts_only(place: Place) -> Non
     assert len(talk.held()) == 4
 
 
+@ON_ONE
 def test_what_was_read_of_a_message_follows_it(place: Place) -> None:
     """BUG-100: an edit gives the new facts, a deletion none; other facts stay as they were."""
     talk = Talk(place)
@@ -184,6 +185,7 @@ def test_what_was_read_of_a_message_follows_it(place: Place) -> None:
     }  # fmt: skip
 
 
+@ON_ONE
 def test_a_deleted_change_never_happened(place: Place) -> None:
     """BUG-100: what it superseded, ended, retracted or disputed is as it was before."""
     talk = Talk(place)
@@ -208,6 +210,7 @@ def test_a_deleted_change_never_happened(place: Place) -> None:
     assert talk.held() == before
 
 
+@ON_ONE
 def test_a_fact_that_was_said_twice_survives_one_deletion(place: Place) -> None:
     """BUG-100: it keeps the evidence that is left."""
     talk = Talk(place)

@@ -8,7 +8,7 @@ import pytest
 from backstory.errors import InvalidInputError
 from backstory.settings import Settings
 from backstory.testing.chat_server import ChatServer
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.scripted import ModelTalk, by_turn, stated
 from tests.acceptance.talks import VERA, Talk
 from tests.unit.reading.llm_help import answer
@@ -80,6 +80,7 @@ def test_a_stored_instruction_is_no_fact_and_stays_data(place: Place) -> None:
     assert talk.held() >= {("home.place", "Lund")}
 
 
+@ON_ONE
 def test_a_prompt_of_a_reader_holds_its_data_apart(place: Place, server: ChatServer) -> None:
     """BUG-105: what the model is told of messages and facts cannot look like our headings."""
     talk = ModelTalk(place, server, embedder=None)
@@ -93,6 +94,7 @@ def test_a_prompt_of_a_reader_holds_its_data_apart(place: Place, server: ChatSer
     assert "PWNED" not in call.system
 
 
+@ON_ONE
 def test_a_model_that_obeys_an_attack_stores_little(place: Place, server: ChatServer) -> None:
     """BUG-105: whatever it answers, only what a user said of themselves becomes a fact."""
     server.answer = answer(
@@ -140,6 +142,7 @@ def test_a_secret_is_in_no_fact(place: Place) -> None:
     assert KEY not in str(refused.value)
 
 
+@ON_ONE
 def test_a_model_never_sees_a_secret(place: Place, server: ChatServer) -> None:
     """BUG-107: nor is what it says refused with the secret in the reason."""
     server.answer = by_turn(
@@ -156,6 +159,7 @@ def test_a_model_never_sees_a_secret(place: Place, server: ChatServer) -> None:
     assert KEY in server.calls[-1].user
 
 
+@ON_ONE
 def test_recalled_memories_are_not_captured_again(place: Place) -> None:
     """BUG-112: twenty turns with the whole prompt added back; only what is new is kept."""
     talk = Talk(place, embedder=None)
@@ -178,6 +182,7 @@ def test_recalled_memories_are_not_captured_again(place: Place) -> None:
     assert len(talk.rows()) == len(before) + 1
 
 
+@ON_ONE
 def test_a_model_is_not_shown_what_memory_had_put_in(place: Place, server: ChatServer) -> None:
     """BUG-112: the prompt holds the turn alone, and a fact drawn from the block is refused."""
     talk = ModelTalk(place, server, embedder=None)

@@ -14,7 +14,7 @@ from backstory.reading.prompts.facts import EXAMPLE_NAMES
 from backstory.settings import Settings
 from backstory.storage.tables import build_tables
 from backstory.testing.chat_server import ChatServer, Reply
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.scripted import ModelTalk, by_turn, judged, reads, stated, turns_of
 from tests.acceptance.talks import VERA, Talk
 from tests.unit.reading.llm_help import answer, fact
@@ -46,6 +46,7 @@ def test_a_model_by_its_name_and_address_reads_in_the_background(
     assert len(server.calls) == 1
 
 
+@ON_ONE
 def test_calls_are_bounded_by_messages(place: Place, server: ChatServer) -> None:
     """BUG-052: one call for twelve messages, whatever they are; none to search."""
     talk = ModelTalk(place, server, embedder=None)
@@ -100,6 +101,7 @@ def _copy_facts(place: Place, copies: int) -> None:
     )
 
 
+@ON_ONE
 def test_reasoning_and_a_fence_around_the_answer(place: Place, server: ChatServer) -> None:
     """BUG-046: the fact is stored; of an answer that is not closed the message is kept."""
     thought = '<think>Is {"facts": []} right? {not yet}</think>\n'
@@ -137,6 +139,7 @@ UNCLEAR: list[tuple[str, str]] = [
 ]
 
 
+@ON_ONE
 def test_shapes_are_taken_or_refused_whole(place: Place, server: ChatServer) -> None:
     """BUG-050: one message for each reply; an error names the field, half a record is never."""
     talk = ModelTalk(place, server, embedder=None)
@@ -156,6 +159,7 @@ def test_shapes_are_taken_or_refused_whole(place: Place, server: ChatServer) -> 
         assert talk.held() == PLAYS, text
 
 
+@ON_ONE
 @pytest.mark.parametrize(
     ("reply", "names"),
     [
@@ -202,6 +206,7 @@ def test_one_bad_batch_holds_up_no_other_user(place: Place, server: ChatServer) 
     assert talk.held() == PLAYS
 
 
+@ON_ONE
 def test_a_wait_that_is_asked_for_is_kept(place: Place, server: ChatServer) -> None:
     """BUG-061: the same for the model."""
     talk = ModelTalk(place, server, embedder=None)
@@ -228,6 +233,7 @@ INVENTED: list[dict[str, Any]] = [
 ]
 
 
+@ON_ONE
 def test_what_nobody_said_is_no_fact(place: Place, server: ChatServer) -> None:
     """BUG-114: invented quotes, values, people, and the examples of the prompt itself."""
     talk = ModelTalk(place, server, embedder=None)
@@ -278,6 +284,7 @@ SCRIPTS: list[tuple[str, str, str, str]] = [
 ]
 
 
+@ON_ONE
 def test_a_fact_is_in_the_language_of_its_message(place: Place, server: ChatServer) -> None:
     """BUG-040: a translation is refused with its reason; names and directions are kept."""
     talk = ModelTalk(place, server)
@@ -296,6 +303,7 @@ def test_a_fact_is_in_the_language_of_its_message(place: Place, server: ChatServ
         assert row.evidence[0].quote == text
 
 
+@ON_ONE
 def test_relative_dates_of_a_model_count_from_the_message(place: Place, server: ChatServer) -> None:
     """BUG-030: the words are the model's, the date is ours; what is no date is none."""
     talk = ModelTalk(place, server, embedder=None)
@@ -308,6 +316,7 @@ def test_relative_dates_of_a_model_count_from_the_message(place: Place, server: 
     assert talk.held() == {("home.place", "Lisbon")}
 
 
+@ON_ONE
 def test_the_judge_is_asked_seldom(place: Place, server: ChatServer) -> None:
     """At most 0.1 calls for each message, even where each message names another value."""
     towns = [f"Town{n}" for n in range(24)]
@@ -325,6 +334,7 @@ def test_the_judge_is_asked_seldom(place: Place, server: ChatServer) -> None:
     assert len(server.calls) - len(judging) == 2
 
 
+@ON_ONE
 @pytest.mark.parametrize("down", [Reply(status=500), Reply(text="no"), Reply(text=judged())])
 def test_a_judge_that_says_nothing_stops_no_write(
     place: Place, server: ChatServer, down: Reply
@@ -363,6 +373,7 @@ def test_what_is_compatible_is_one_fact(place: Place, server: ChatServer) -> Non
     assert talk.memory.contradictions.list(VERA) == []
 
 
+@ON_ONE
 def test_the_tokens_of_a_prompt_are_bounded(place: Place, server: ChatServer) -> None:
     """Long messages are read in parts, each within its bound, and no part is left out."""
     server.answer = answer()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.talks import Talk
 
 DIET = "health.diet"
@@ -38,6 +38,7 @@ def said(role: str, text: str, name: str | None = None) -> dict[str, str]:
     return {"role": role, "content": text} | ({"name": name} if name else {})
 
 
+@ON_ONE
 def test_what_the_assistant_says_is_nothing_of_the_user(place: Place) -> None:
     """BUG-024: not its work, its taste, its persona, its guesses or its tool results."""
     talk = Talk(place, embedder=None)
@@ -57,6 +58,7 @@ def test_what_the_assistant_says_is_nothing_of_the_user(place: Place) -> None:
     assert talk.held() == {("home.place", "Malmö")}
 
 
+@ON_ONE
 @pytest.mark.parametrize(
     ("text", "subject", "facts"),
     [
@@ -92,6 +94,7 @@ def test_what_others_are_stays_theirs(
     } <= {"user"}
 
 
+@ON_ONE
 def test_what_others_say_or_are_without_a_tie_is_not_kept(place: Place) -> None:
     """BUG-026: not the words of others, and nobody without a tie to the user."""
     talk = Talk(place, embedder=None)
@@ -101,6 +104,7 @@ def test_what_others_say_or_are_without_a_tie_is_not_kept(place: Place) -> None:
         assert talk.held() == set(), text
 
 
+@ON_ONE
 def test_several_speakers_in_one_room_stay_apart(place: Place) -> None:
     """BUG-028: the first one, or the one that the session names, is the user."""
     talk = Talk(place)
@@ -127,6 +131,7 @@ def test_several_speakers_in_one_room_stay_apart(place: Place) -> None:
     assert (DIET, "vegan") in talk.held("speaker.ada")
 
 
+@ON_ONE
 def test_the_name_of_the_user_may_come_later(place: Place) -> None:
     """BUG-028: a session that names its user has that user from the first message on."""
     talk = Talk(place, embedder=None)
@@ -138,6 +143,7 @@ def test_the_name_of_the_user_may_come_later(place: Place) -> None:
     assert talk.held("speaker.ada") == {(DIET, "vegan")}
 
 
+@ON_ONE
 def test_fiction_and_wishes_for_once_are_no_facts(place: Place) -> None:
     """BUG-116: of the three only the lasting wish is one."""
     talk = Talk(place, embedder=None)
@@ -155,6 +161,7 @@ def test_fiction_and_wishes_for_once_are_no_facts(place: Place) -> None:
     assert rejected.reason
 
 
+@ON_ONE
 def test_what_states_nothing_stores_nothing(place: Place) -> None:
     """BUG-114 and BUG-116: low content, hypotheses, quotations, code, games."""
     talk = Talk(place, embedder=None)

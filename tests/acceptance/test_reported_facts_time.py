@@ -5,7 +5,7 @@ from typing import Any
 
 from backstory import Memory
 from backstory.settings import Settings
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.talks import Talk
 
 EMPLOYER = "work.employer"
@@ -49,6 +49,7 @@ RELATIVE = [
 ]
 
 
+@ON_ONE
 def test_a_mention_of_an_entity_retires_nothing(place: Place) -> None:
     """BUG-015: whatever shares a name, a verb or most words; only a slot's own news ends a row."""
     talk = Talk(place)
@@ -92,6 +93,7 @@ def test_a_change_ends_the_old_and_stores_the_new(place: Place) -> None:
         assert talk.memory.contradictions.counts(talk.user).open == 0
 
 
+@ON_ONE
 def test_an_opposite_without_a_mark_of_change_is_a_question(place: Place) -> None:
     """BUG-017: both sides stay until somebody decides, and the decision is applied."""
     talk = Talk(place, embedder=None)
@@ -130,6 +132,7 @@ def test_older_news_that_arrives_late_is_earlier(place: Place) -> None:
         assert talk.memory.contradictions.counts(talk.user).open == 0
 
 
+@ON_ONE
 def test_a_message_with_its_own_old_time_is_late_too(place: Place) -> None:
     """BUG-019: without a bulk import, and by hand."""
     talk = Talk(place, embedder=None)
@@ -144,6 +147,7 @@ def test_a_message_with_its_own_old_time_is_late_too(place: Place) -> None:
         assert then.value == value
 
 
+@ON_ONE
 def test_old_and_new_are_no_equals(place: Place) -> None:
     """BUG-020: the current employer alone, or first and the other marked."""
     talk = Talk(place)
@@ -195,6 +199,7 @@ def test_a_superseded_fact_does_not_win_by_its_words(place: Place) -> None:
     assert "1357" in str(talk.memory.facts.history(old.id))
 
 
+@ON_ONE
 def test_relative_dates_count_from_the_message(place: Place) -> None:
     """BUG-030: not from the clock of the import, and never in its year."""
     talk = Talk(place, embedder=None)
@@ -214,6 +219,7 @@ def test_relative_dates_count_from_the_message(place: Place) -> None:
         assert "2026" not in line
 
 
+@ON_ONE
 def test_an_event_of_last_week_is_no_state_of_this_year(memory: Memory) -> None:
     """BUG-030: the message keeps its own time wherever it is shown."""
     said = datetime(2022, 9, 14, 10, tzinfo=UTC)

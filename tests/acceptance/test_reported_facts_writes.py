@@ -12,7 +12,7 @@ from backstory.models.system import SystemClock
 from backstory.settings import Settings
 from backstory.testing import HashEmbedder
 from backstory.testing.wire import EmbeddingServer, Fault, Request
-from tests.acceptance.places import Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.talks import Talk
 from tests.counts import cases
 from tools import forked
@@ -49,6 +49,7 @@ def test_every_way_in_knows_what_is_there(place: Place) -> None:
     assert fact.mentions == 3  # the same message is no further mention
 
 
+@ON_ONE
 def test_case_spacing_and_form_make_no_new_value(place: Place) -> None:
     """BUG-013: in one batch, in one message, and by hand."""
     talk = Talk(place)
@@ -64,6 +65,7 @@ def test_case_spacing_and_form_make_no_new_value(place: Place) -> None:
     assert len(talk.fact_lines()) == 2
 
 
+@ON_ONE
 def test_a_value_that_differs_in_more_is_another(place: Place) -> None:
     """BUG-013: what is a name, a number or a sign of a value is not folded away."""
     talk = Talk(place, embedder=None)
@@ -191,6 +193,7 @@ def _tails(requests: list[Request]) -> list[list[Request]]:
     return [requests[place:] for place in range(len(requests))]
 
 
+@ON_ONE
 def test_a_batch_that_is_refused_in_part_is_stored_in_the_end(place: Place) -> None:
     """BUG-061: messages and facts; the wait that is asked for is kept, calls are bounded."""
     with EmbeddingServer() as server:
@@ -224,6 +227,7 @@ def test_a_batch_that_is_refused_in_part_is_stored_in_the_end(place: Place) -> N
             assert all(hit.why is not None and hit.why.cosine is not None for hit in hits)
 
 
+@ON_ONE
 def test_an_embedder_that_is_down_costs_no_fact(place: Place) -> None:
     """BUG-061: facts are there by their words at once, and their vectors later."""
     embedder = HashEmbedder(fail_times=1000)
