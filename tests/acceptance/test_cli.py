@@ -15,10 +15,10 @@ HOSTILE = "[bold]x[/] \x1b[31mred\x1b]0;title\x07 \u202egnirts\u202c :smile: \x9
 SHOWN = "[bold]x[/] red gnirts :smile:  end"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    """A store with a few messages of Vera."""
-    path = tmp_path / "chat.db"
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a store with a few messages of Vera."""
+    path = tmp_path_factory.mktemp("filled") / "chat.db"
     with Memory(path, embedder=None) as memory:
         for day, (role, text) in enumerate(
             (
@@ -38,6 +38,14 @@ def store(tmp_path: Path) -> Path:
                 user_id="vera",
                 session_id="s1",
             )
+    return path.read_bytes()
+
+
+@pytest.fixture
+def store(tmp_path: Path, filled: bytes) -> Path:
+    """A store with a few messages of Vera."""
+    path = tmp_path / "chat.db"
+    path.write_bytes(filled)
     return path
 
 

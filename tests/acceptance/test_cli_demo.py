@@ -85,7 +85,7 @@ def test_contexts_keep_their_budgets(told: dict[str, Any]) -> None:
 
 def test_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    shown = run_demo()
+    shown = run_demo("--embedder", "none")
     assert all(len(line) <= 80 for line in shown.splitlines())
     assert not any(char in shown for char in "\x1b\x07")
     for part in ("239 messages in 12 sessions", *QUESTIONS, "of 2,000 tokens ✓", "memory.add("):
