@@ -113,7 +113,8 @@ def answers(memory: Memory, user_id: str = "vera", *, ids: bool = True) -> dict[
         hits = memory.search(query, user_id=user_id, top_k=20, include_history=True)
         found[query] = [(h.kind, h.text, h.score, *([h.id] if ids else [])) for h in hits]
         found[f"context {query}"] = [
-            memory.context(user_id, query, now=START, known_at=at).text for at in times
+            memory.context(user_id, query, now=START, known_at=at).text
+            for at in times[:: cases(3, 1)]
         ]
     facts = memory.facts.get(user_id, status="all")
     found["history"] = [_history(memory, fact, ids) for fact in facts]

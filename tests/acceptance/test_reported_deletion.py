@@ -151,7 +151,7 @@ def test_scores_are_similarities_on_every_backend(place: Place) -> None:
 def test_paging_visits_every_record_once(place: Place) -> None:
     """BUG-089: no silent cap; bad values are errors."""
     memory, count = place.open(embedder=None), 1050
-    memory.add([f"message {n}" for n in range(count)], user_id="u")
+    memory.add([f"message {n}" for n in range(count)], user_id="u", infer=False)
     assert len(memory.get_all(user_id="u", limit=5000).items) == count
     seen: list[str] = []
     cursor = None
@@ -212,7 +212,7 @@ def test_users_are_listed_by_pages(memory: Memory) -> None:
 def test_a_small_user_beside_a_large_one_gets_all_hits(memory: Memory) -> None:
     """BUG-091: no index is shared, so another user's crowd takes no place."""
     crowd = [f"deploy the service, take {n}" for n in range(cases(500, 2000))]
-    memory.add(crowd, user_id="A")
+    memory.add(crowd, user_id="A", infer=False)
     memory.add([f"deploy note {n}" for n in range(5)], user_id="B")
     found = memory.search("deploy the service", user_id="B", top_k=5)
     assert {hit.text for hit in found} == {f"deploy note {n}" for n in range(5)}
