@@ -46,7 +46,8 @@ def make_store_in_postgres(postgres_with_other_names: Location) -> Iterator[Make
         connection.execute(_OTHERS)
         found = connection.execute(_TABLES, (SCHEMA, f"{PREFIX}alembic_version")).fetchall()
         assert found
-        steps = [sql.SQL("SET session_replication_role = replica")]  # in any order
+        # so that the order of tables does not matter
+        steps: list[sql.Composable] = [sql.SQL("SET session_replication_role = replica")]
         steps += [sql.SQL("DELETE FROM {}").format(sql.Identifier(SCHEMA, t)) for (t,) in found]
         steps.append(sql.SQL("SELECT setval(seqrelid, seqstart, false) FROM pg_sequence"))
         connection.execute(sql.SQL(";").join(steps))

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from backstory.core.model.fact import (
     Cardinality,
     Category,
@@ -96,19 +94,22 @@ class FactRecordContract(StoreCase):
 
         run(make_store, act)
 
-    @pytest.mark.parametrize("value", ODD_VALUES, ids=range(len(ODD_VALUES)))
-    def test_keeps_values_of_facts_as_they_are(self, make_store: MakeStore, value: str) -> None:
-        async def act(store: Store) -> None:
-            row = fact(value, "a", intent_id=value, subject=f"friend.{value[:90]}")
-            await put(store, row)
-            assert await facts_of(store) == [row]
-            assert await facts_of(store, chosen=FactFilter(intent_id=value)) == [row]
+    def test_keeps_values_of_facts_as_they_are(self, make_store: MakeStore) -> None:
+        async def keep(store: Store, scope: Scope, value: str) -> None:
+            row = fact(value, "a", scope=scope, intent_id=value, subject=f"friend.{value[:90]}")
+            await put(store, row, scope=scope)
+            assert await facts_of(store, scope) == [row]
+            assert await facts_of(store, scope, FactFilter(intent_id=value)) == [row]
             listed = replace(row, id=f"{row.id}m", key="b", cardinality=Cardinality.MANY)
-            await put(store, listed)
-            assert await store.facts.many(VERA, [listed.id]) == {listed.id: listed}
-            history = await store.facts.history(VERA, row.id)
+            await put(store, listed, scope=scope)
+            assert await store.facts.many(scope, [listed.id]) == {listed.id: listed}
+            history = await store.facts.history(scope, row.id)
             assert history is not None
             assert history.facts == (row,)
+
+        async def act(store: Store) -> None:
+            for number, value in enumerate(ODD_VALUES):
+                await keep(store, Scope("default", f"user {number}"), value)
 
         run(make_store, act)
 

@@ -66,7 +66,7 @@ class PartitionContract(StoreCase):
             active = await generation(store)
             for _ in range(STEPS):
                 await _random_step(choose, choose.choice([store, other]))
-                if choose.random() < 0.6:
+                if choose.random() < 0.3:
                     await _check(choose.choice([store, other]), make_store)
             for one in (store, other):
                 await one.partitions.get(VERA, active)

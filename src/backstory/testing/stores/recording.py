@@ -89,13 +89,13 @@ class RecordingContract(StoreCase):
 
         run(make_store, act)
 
-    @pytest.mark.parametrize(
-        "text", ["NUL became \ufffd", "a\u0300\r\n\t\x1b\x7f", "\U0010ffff", " "]
-    )
-    def test_keeps_text_as_it_is(self, make_store: MakeStore, text: str) -> None:
+    def test_keeps_text_as_it_is(self, make_store: MakeStore) -> None:
+        odd = ["NUL became \ufffd", "a\u0300\r\n\t\x1b\x7f", "\U0010ffff", " "]
+
         async def act(store: Store) -> None:
-            await add(store, text)
-            assert await texts(store) == [text]
+            for text in odd:
+                await add(store, text)
+            assert await texts(store) == odd
 
         run(make_store, act)
 
