@@ -3,7 +3,7 @@ PYTHON ?= python3
 WORKERS ?= 3
 # What tries more cases with the profile soak.
 SOAKED := tests/unit tests/acceptance tests/integration/test_facts_faults.py tests/integration/test_bench_facts.py \
-	tests/integration/test_durable_connections.py
+	tests/integration/test_durable_connections.py tests/integration/test_process_end.py
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-compile

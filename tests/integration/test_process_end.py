@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 
 from backstory import Memory
+from tests.counts import cases
 
-OTHER_THREAD = """
-import sys, threading, time
+# Real starts of an interpreter: what a library loads after the end is part of what is tested.
+OTHER_THREAD_AND_AT_EXIT = """
+import atexit, sys, threading, time
 from backstory import Memory
-memory = Memory(sys.argv[1])
+memory, last = Memory(sys.argv[1]), Memory(sys.argv[1])
 memory.add("before", user_id="vera")
+last.add("before, too", user_id="vera")
+atexit.register(lambda: last.add("I work at Volmar.", user_id="vera"))
 
 def go_on():
     threading.main_thread().join()
@@ -25,13 +29,6 @@ def go_on():
 
 threading.Thread(target=go_on).start()
 """
-AT_EXIT = """
-import atexit, sys
-from backstory import Memory
-memory = Memory(sys.argv[1])
-memory.add("before", user_id="vera")
-atexit.register(lambda: memory.add("I live in Lund.", user_id="vera"))
-"""
 FIRST_USE_AT_EXIT = """
 import atexit, sys
 from backstory import Memory
@@ -40,12 +37,13 @@ def add():
     with Memory(sys.argv[1]) as memory:
         memory.add("before", user_id="vera")
         memory.add("I live in Lund.", user_id="vera")
+        memory.add("I work at Volmar.", user_id="vera")
 
 atexit.register(add)
 """
 
 
-@pytest.mark.parametrize("script", [OTHER_THREAD, AT_EXIT, FIRST_USE_AT_EXIT])
+@pytest.mark.parametrize("script", [OTHER_THREAD_AND_AT_EXIT, FIRST_USE_AT_EXIT])
 def test_calls_after_the_main_thread_ended(tmp_path: Path, script: str) -> None:
     path = tmp_path / "memory.db"
     done = subprocess.run(
@@ -53,12 +51,12 @@ def test_calls_after_the_main_thread_ended(tmp_path: Path, script: str) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=50,
+        timeout=55,
     )
     assert (done.returncode, done.stderr) == (0, "")
     with Memory(path, embedder=None) as memory:
         stored = {message.text: message for message in memory.get_all(user_id="vera").items}
-        assert {"before", "I live in Lund."} <= set(stored)
+        assert {"before", "I live in Lund.", "I work at Volmar."} <= set(stored)
         assert memory.doctor().ok
 
 
@@ -73,7 +71,7 @@ time.sleep(float(sys.argv[2]))
 """
 
 
-@pytest.mark.parametrize("pause_s", [0.0, 0.003, 0.006, 0.009])
+@pytest.mark.parametrize("pause_s", [0.0, 0.003, 0.006, 0.009][:: cases(2, 1)])
 def test_background_work_ends_quietly_with_the_process(tmp_path: Path, pause_s: float) -> None:
     """Nor is a memory that lives until then a leak."""
     done = subprocess.run(
@@ -81,7 +79,7 @@ def test_background_work_ends_quietly_with_the_process(tmp_path: Path, pause_s: 
         capture_output=True,
         text=True,
         check=False,
-        timeout=50,
+        timeout=55,
     )
     # the debug mode of asyncio tells of slow steps
     told = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
