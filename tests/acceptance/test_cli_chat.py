@@ -160,7 +160,7 @@ def test_a_terminal_and_an_interruption(given: tuple[str, ...], tmp_path: Path) 
     assert b"> " in seen
     process.send_signal(signal.SIGINT)
     try:
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=25)
     except subprocess.TimeoutExpired:
         # a signal just before the call that waits for a line does not end it: press once more
         process.send_signal(signal.SIGINT)
