@@ -1,5 +1,6 @@
 """Another embedder for a store: online, resumable, undoable, and nothing is lost."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Sequence
@@ -72,6 +73,23 @@ class Broken(HashEmbedder):
         return await super().embed(texts)
 
 
+class Waiting(HashEmbedder):
+    """Embeds a text only when it may go on."""
+
+    def __init__(self, text: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.text = text
+        self.reached = threading.Event()
+        self.may_go_on = threading.Event()
+
+    async def embed(self, texts: Sequence[str]) -> Any:
+        """Wait, perhaps, and embed."""
+        if self.text in texts:
+            self.reached.set()
+            assert await asyncio.to_thread(self.may_go_on.wait, 100)
+        return await super().embed(texts)
+
+
 def test_moves_everything(place: Place) -> None:
     memory = place.open()
     texts = fill(memory) + fill(memory, 3, user="other")
@@ -115,17 +133,17 @@ def test_other_processes_notice(place: Place) -> None:
 
 def test_who_has_not_heard_of_it_writes_no_old_vector(place: Place) -> None:
     """The other memory embeds with the old embedder while the store is moved."""
-    slow = HashEmbedder(delay_s=0.0)
+    slow = Waiting("in between")
     first, second = place.open(), place.open(embedder=slow)
     fill(first)
     second.search("note", user_id="u")
-    slow._delay_s = 1.0
     adding = threading.Thread(
         target=lambda: second.add("in between", user_id="u", infer=False), daemon=True
     )
     adding.start()
-    time.sleep(0.3)
+    assert slow.reached.wait(100)
     first.reindex(new())
+    slow.may_go_on.set()
     adding.join()
     assert first.flush().pending == 0
     assert found_by_meaning(first, "in between") > 0.9
@@ -165,16 +183,16 @@ def test_goes_on_where_it_stopped(place: Place, error: BaseException) -> None:
 
 def test_one_at_a_time(place: Place) -> None:
     first, second = place.open(), place.open()
-    fill(first)
-    slow = new(delay_s=0.5)
+    slow = Waiting(fill(first)[0], dimensions=32, model="new")
     moving = threading.Thread(target=lambda: first.reindex(slow), daemon=True)
     moving.start()
-    time.sleep(0.8)
+    assert slow.reached.wait(100)
     with pytest.raises(StoreBusyError, match="hash:new@1 is running"):
         second.reindex(new())
     with pytest.raises(StoreBusyError):
         second.undo_reindex()
     assert second.reindex_status().running
+    slow.may_go_on.set()
     moving.join()
     assert second.reindex_status().active == NEW
 
@@ -288,6 +306,10 @@ def test_sizes_never_mix(place: Place) -> None:
     assert found_by_meaning(memory, texts[0]) > 0.9
     sizes = place.sql("SELECT DISTINCT length(vector) FROM message_vectors")
     assert sizes == [(256,)]
+    memory.reindex(new())
+    with pytest.raises(EmbeddingDimensionError):
+        memory.undo_reindex(HashEmbedder(7))
+    assert memory.reindex_status().active == NEW
 
 
 def _of_another_size(embed: Any) -> Any:
@@ -316,17 +338,6 @@ def test_a_store_of_words_gets_vectors(place: Place) -> None:
     result = memory.reindex(new())
     assert (result.source, result.switched, result.embedded) == (None, True, 9)
     assert found_by_meaning(memory, texts[0]) > 0.9
-
-
-@ON_ONE
-def test_doctor_says_which_embedder_is_used(place: Place) -> None:
-    fill(place.open())
-    place.open().reindex(new())
-    memory = place.open()
-    check = next(check for check in memory.doctor().checks if check.name == "embedder")
-    assert not check.ok
-    assert NEW in check.detail
-    assert "reindex" in str(check.fix)
 
 
 def test_added_meanwhile_by_others(place: Place) -> None:
@@ -371,22 +382,15 @@ def test_an_export_has_no_vector_of_an_unfinished_move_as_its_own(
 
 
 @ON_ONE
-def test_dropping_the_old_vectors_does_not_go_back_by_chance(place: Place) -> None:
+def test_the_settings_still_name_the_old_embedder(place: Place) -> None:
+    """Doctor says so, and dropping the old vectors does not go back by chance."""
     place.open().add("first", user_id="u")
     place.open().reindex(new())
-    later = place.open()  # of the settings, which still name the old embedder
+    later = place.open()
+    check = next(check for check in later.doctor().checks if check.name == "embedder")
+    assert (check.ok, NEW in check.detail, "reindex" in str(check.fix)) == (False, True, True)
     with pytest.raises(InvalidInputError, match=NEW):
         later.reindex(keep_old=False)
     assert later.reindex_status().active == NEW
     done = later.reindex(HashEmbedder(), keep_old=False)  # named, it is meant
     assert (done.target, done.kept) == (OLD, None)
-
-
-@ON_ONE
-def test_undo_refuses_an_embedder_of_another_size(place: Place) -> None:
-    memory = place.open()
-    memory.add("first", user_id="u")
-    memory.reindex(new())
-    with pytest.raises(EmbeddingDimensionError):
-        memory.undo_reindex(HashEmbedder(7))
-    assert memory.reindex_status().active == NEW
