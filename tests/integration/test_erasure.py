@@ -156,7 +156,7 @@ def test_the_next_process_cleans_up_after_a_crash(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_nothing_is_left_in_any_table_of_postgres(postgres_url: str) -> None:
+def test_nothing_is_left_in_any_table_of_postgres(ready_postgres_url: str) -> None:
     def found(connection: Connection) -> list[str]:
         hits = []
         for table in inspect(connection).get_table_names():
@@ -166,7 +166,7 @@ def test_nothing_is_left_in_any_table_of_postgres(postgres_url: str) -> None:
         return hits
 
     async def run() -> None:
-        store = make_store(Location("postgres", postgres_url))
+        store = make_store(Location("postgres", ready_postgres_url))
         await store.open(may_upgrade=True)
         kept = await fill(store, 12)
         before = await store.units.read(found)

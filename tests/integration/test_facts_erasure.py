@@ -120,7 +120,7 @@ def test_a_deleted_message_leaves_no_words_in_facts(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_nothing_is_left_in_any_table_of_postgres(postgres_url: str) -> None:
+def test_nothing_is_left_in_any_table_of_postgres(ready_postgres_url: str) -> None:
     def found(connection: Connection) -> set[str]:
         hits = set()
         for table in inspect(connection).get_table_names():
@@ -130,7 +130,7 @@ def test_nothing_is_left_in_any_table_of_postgres(postgres_url: str) -> None:
         return hits
 
     async def run() -> None:
-        store = await opened(Location("postgres", postgres_url))
+        store = await opened(Location("postgres", ready_postgres_url))
         rows = await fill(store, 6, told=True)
         holding = {"messages", "facts", "fact_evidence", "fact_corrections", "contradictions"}
         assert await store.units.read(found) == holding

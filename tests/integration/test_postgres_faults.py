@@ -4,11 +4,13 @@ import asyncio
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import psycopg
 import pytest
+from numpy.typing import NDArray
 from sqlalchemy import exc, text
 
 from backstory import AsyncMemory
@@ -54,15 +56,15 @@ def own_server() -> Iterator[LocalPostgres]:
         yield server
 
 
-def test_a_lost_connection_is_replaced_unseen(postgres_url: str) -> None:
+def test_a_lost_connection_is_replaced_unseen(ready_postgres_url: str) -> None:
     async def run() -> None:
-        store = await opened(postgres_url)
+        store = await opened(ready_postgres_url)
         await add(store, "one")
         for n in range(3):
-            with psycopg.connect(postgres_url, autocommit=True) as connection:
+            with psycopg.connect(ready_postgres_url, autocommit=True) as connection:
                 connection.execute(END_OTHERS)
             await add(store, f"after {n}")
-            with psycopg.connect(postgres_url, autocommit=True) as connection:
+            with psycopg.connect(ready_postgres_url, autocommit=True) as connection:
                 connection.execute(END_OTHERS)
             assert len(await texts(store)) == n + 2
         await store.close()
@@ -93,9 +95,9 @@ def test_a_server_that_stops_and_comes_back(own_server: LocalPostgres) -> None:
     asyncio.run(run())
 
 
-def test_a_pool_in_use_is_busy_within_its_limit(postgres_url: str) -> None:
+def test_a_pool_in_use_is_busy_within_its_limit(ready_postgres_url: str) -> None:
     async def run() -> None:
-        store = await opened(postgres_url, pool_size=1, pool_timeout_s=0.4)
+        store = await opened(ready_postgres_url, pool_size=1, pool_timeout_s=0.4)
         sleep = text("SELECT pg_sleep(1.5)")
         slow = asyncio.create_task(store.units.read(lambda c: c.execute(sleep).all()))
         await asyncio.sleep(0.2)
@@ -111,29 +113,40 @@ def test_a_pool_in_use_is_busy_within_its_limit(postgres_url: str) -> None:
     asyncio.run(run())
 
 
-def test_no_connection_is_held_while_a_model_works(postgres_url: str) -> None:
-    settings = Settings(pool_size=1, time_limits="pool=0.5", background=False)
-    embedder = HashEmbedder(delay_s=1.5)
+class Held(HashEmbedder):
+    """Works until it may go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.began, self.may_end = asyncio.Event(), asyncio.Event()
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.began.set()
+        await self.may_end.wait()
+        return await super().embed(texts)
+
+
+def test_no_connection_is_held_while_a_model_works(ready_postgres_url: str) -> None:
+    settings = Settings(pool_size=1, time_limits="pool=5", background=False)
 
     async def run() -> None:
-        async with AsyncMemory(postgres_url, embedder=embedder, settings=settings) as memory:
+        embedder = Held()
+        async with AsyncMemory(ready_postgres_url, embedder=embedder, settings=settings) as memory:
             adding = asyncio.create_task(memory.add("I live in Lund.", user_id="vera"))
-            await asyncio.sleep(0.5)
-            reads = 0
-            while not adding.done():
+            await asyncio.wait_for(embedder.began.wait(), 50)
+            for _ in range(3):
                 page = await memory.get_all(user_id="vera")
                 assert [message.text for message in page.items] == ["I live in Lund."]
-                reads += 1
-                await asyncio.sleep(0.05)
-            assert reads > 2
+            assert not adding.done()
+            embedder.may_end.set()
             assert (await adding).pending == 0
 
     asyncio.run(run())
 
 
-def test_a_statement_that_takes_too_long(postgres_url: str) -> None:
+def test_a_statement_that_takes_too_long(ready_postgres_url: str) -> None:
     async def run() -> None:
-        store = await opened(postgres_url, statement_timeout_s=0.3)
+        store = await opened(ready_postgres_url, statement_timeout_s=0.3)
         sleep = text("SELECT pg_sleep(20)")
         begun = time.monotonic()
         with pytest.raises(StoreBusyError, match="time limit"):
@@ -145,11 +158,11 @@ def test_a_statement_that_takes_too_long(postgres_url: str) -> None:
     asyncio.run(run())
 
 
-def test_a_lock_that_is_not_given_up(postgres_url: str) -> None:
+def test_a_lock_that_is_not_given_up(ready_postgres_url: str) -> None:
     async def run() -> None:
-        store = await opened(postgres_url, statement_timeout_s=0.5)
+        store = await opened(ready_postgres_url, statement_timeout_s=0.5)
         await add(store, "one")
-        with psycopg.connect(postgres_url) as other:
+        with psycopg.connect(ready_postgres_url) as other:
             other.execute("SELECT * FROM users FOR UPDATE")
             with pytest.raises(StoreBusyError):
                 await add(store, "two")
@@ -256,11 +269,11 @@ def test_a_url_that_cannot_be_read(url: str) -> None:
     assert caught.value.__context__ is None
 
 
-def test_closing_waits_for_calls(postgres_url: str) -> None:
+def test_closing_waits_for_calls(ready_postgres_url: str) -> None:
     """No connection is left to the garbage collector."""
 
     async def run() -> None:
-        store = await opened(postgres_url)
+        store = await opened(ready_postgres_url)
         sleep = text("SELECT pg_sleep(0.5)")
         slow = asyncio.create_task(store.units.read(lambda c: c.execute(sleep).all()))
         await asyncio.sleep(0.1)
@@ -274,9 +287,9 @@ def test_closing_waits_for_calls(postgres_url: str) -> None:
     asyncio.run(run())
 
 
-def test_a_closed_store(postgres_url: str) -> None:
+def test_a_closed_store(ready_postgres_url: str) -> None:
     async def run() -> None:
-        store = await opened(postgres_url)
+        store = await opened(ready_postgres_url)
         await store.close()
         await store.close()
         with pytest.raises(ClosedError):

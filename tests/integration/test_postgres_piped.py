@@ -38,7 +38,9 @@ async def stored(units: PostgresUnits) -> list[int]:
     return await units.read(lambda c: list(c.scalars(text("SELECT n FROM piped ORDER BY n"))))
 
 
-def test_a_change_that_fails_unseen_is_raised_and_nothing_is_written(postgres_url: str) -> None:
+def test_a_change_that_fails_unseen_is_raised_and_nothing_is_written(
+    ready_postgres_url: str,
+) -> None:
     def last(connection: Connection) -> None:
         put(connection, 1, 2, 1)
 
@@ -54,10 +56,10 @@ def test_a_change_that_fails_unseen_is_raised_and_nothing_is_written(postgres_ur
         await units.write(lambda c: put(c, 4, 5))
         assert await stored(units) == [4, 5]
 
-    run(postgres_url, work)
+    run(ready_postgres_url, work)
 
 
-def test_an_error_of_the_work_takes_back_what_was_sent(postgres_url: str) -> None:
+def test_an_error_of_the_work_takes_back_what_was_sent(ready_postgres_url: str) -> None:
     def fail(connection: Connection) -> None:
         put(connection, 1)
         raise LookupError
@@ -67,10 +69,10 @@ def test_an_error_of_the_work_takes_back_what_was_sent(postgres_url: str) -> Non
             await units.write(fail)
         assert await stored(units) == []
 
-    run(postgres_url, work)
+    run(ready_postgres_url, work)
 
 
-def test_a_call_that_is_cancelled_leaves_a_connection_that_works(postgres_url: str) -> None:
+def test_a_call_that_is_cancelled_leaves_a_connection_that_works(ready_postgres_url: str) -> None:
     def slow(connection: Connection) -> None:
         put(connection, 1)
         connection.execute(text("SELECT pg_sleep(5)")).all()
@@ -82,17 +84,17 @@ def test_a_call_that_is_cancelled_leaves_a_connection_that_works(postgres_url: s
         await units.write(lambda c: put(c, 2))
         assert await stored(units) == [2]
 
-    run(postgres_url, work)
+    run(ready_postgres_url, work)
 
 
-def test_rows_found_are_counted(postgres_url: str) -> None:
+def test_rows_found_are_counted(ready_postgres_url: str) -> None:
     async def work(units: PostgresUnits) -> None:
         await units.write(lambda c: put(c, 1, 2))
         changed = text("UPDATE piped SET n = n + 10 WHERE n > 1")
         assert await units.write(lambda c: c.execute(changed).rowcount) == 1
         assert await units.write(lambda c: c.execute(text("DELETE FROM piped")).rowcount) == 2
 
-    run(postgres_url, work)
+    run(ready_postgres_url, work)
 
 
 def test_one_message_takes_three_trips(
