@@ -104,9 +104,9 @@ def test_a_text_may_hold_line_breaks_and_lone_surrogates() -> None:
 
 
 def test_hostile_brackets_are_read_in_a_moment() -> None:
-    assert "no JSON" in reason_of("{ x " * 50_000)
-    assert isinstance(find_answer('"{' * 50_000), NoAnswer)
-    assert isinstance(find_answer("<think>" * 50_000), NoAnswer)
+    assert "no JSON" in reason_of("{ x " * 20_000)
+    assert isinstance(find_answer('"{' * 20_000), NoAnswer)
+    assert isinstance(find_answer("<think>" * 20_000), NoAnswer)
 
 
 @given(st.text(max_size=200))

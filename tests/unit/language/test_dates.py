@@ -1,8 +1,7 @@
 """Dates in messages: the cases by hand, and laws that hold for any text."""
 
 import json
-import subprocess
-import sys
+import time
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
@@ -64,9 +63,11 @@ def test_what_messages_about_events_showed(text: str, expected: str | None) -> N
     assert (found and found.date) == expected
 
 
-@pytest.mark.parametrize("case", cases(OWN), ids=lambda case: case["id"])
-def test_own_cases(case: dict[str, Any]) -> None:
-    assert is_right(case), (case["text"], answer(case))
+def test_own_cases() -> None:
+    known = cases(OWN)
+    assert len(known) >= 250
+    wrong = [(case["id"], case["text"], answer(case)) for case in known if not is_right(case)]
+    assert wrong == []
 
 
 def test_gold_cases(shared: Path) -> None:
@@ -192,18 +193,17 @@ def test_only_the_local_date_and_time_matter(text: str, at: datetime, zone: time
 
 
 def test_the_zone_of_the_server_does_not_matter() -> None:
-    code = (
-        "from datetime import datetime; from backstory.functions import resolve_date;"
-        "at = datetime.fromisoformat('2025-03-01T00:10:00+09:00');"
-        "print([resolve_date(t, at) for t in ('yesterday', 'last month', 'in an hour')])"
-    )
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", code], env={"TZ": zone}, capture_output=True, check=True
-        ).stdout
-        for zone in ("Pacific/Kiritimati", "America/St_Johns")
-    }
-    assert len(found) == 1
+    at = datetime.fromisoformat("2025-03-01T00:10:00+09:00")
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        for zone in ("UTC", "Pacific/Kiritimati", "America/St_Johns"):
+            patch.setenv("TZ", zone)
+            time.tzset()
+            found.append(
+                [resolve_date(text, at) for text in ("yesterday", "last month", "in an hour")]
+            )
+    time.tzset()
+    assert found == [found[0]] * 3
 
 
 @pytest.mark.parametrize(
@@ -212,4 +212,4 @@ def test_the_zone_of_the_server_does_not_matter() -> None:
 )
 def test_long_texts_take_time_in_proportion(piece: str) -> None:
     text = piece * (40_000 // len(piece))
-    assert cpu_seconds(lambda: find_dates(text, WEDNESDAY)) < 1
+    assert cpu_seconds(lambda: find_dates(text, WEDNESDAY)) < 2

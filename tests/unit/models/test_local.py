@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import json
-import shutil
 import subprocess
 import sys
 import time
@@ -51,11 +50,14 @@ def test_creating_an_embedder_loads_nothing() -> None:
 @pytest.mark.parametrize("damage", ["missing", "cut", "changed"])
 def test_a_bad_file_is_named_with_the_way_out(tmp_path: Path, name: str, damage: str) -> None:
     folder = tmp_path / "minilm"
-    shutil.copytree(MODEL_FOLDER, folder)
+    folder.mkdir()
+    for whole in MODEL_FOLDER.iterdir():
+        if whole.name != name:
+            (folder / whole.name).symlink_to(whole)
     path = folder / name
-    content = path.read_bytes()
+    content = (MODEL_FOLDER / name).read_bytes()
     if damage == "missing":
-        path.unlink()
+        assert not path.exists()
     elif damage == "cut":
         path.write_bytes(content[: len(content) // 2])
     else:

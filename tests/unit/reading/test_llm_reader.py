@@ -24,7 +24,18 @@ from backstory.ports.chat_model import Completion, Prompt
 from backstory.ports.reader import Reader
 from backstory.reading.llm import LLMReader
 from backstory.testing.chat_server import ChatServer, Reply
-from tests.unit.reading.llm_help import AT, answer, batch, fact, known, read, turn
+from tests.unit.reading.llm_help import (
+    AT,
+    ScriptedModel,
+    answer,
+    batch,
+    fact,
+    known,
+    read,
+    read_with,
+    size_of,
+    turn,
+)
 
 CELLO = batch("I play the cello")
 GOOD = answer(fact())
@@ -34,6 +45,11 @@ GOOD = answer(fact())
 def server() -> Iterator[ChatServer]:
     with ChatServer(GOOD) as running:
         yield running
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    return ScriptedModel(GOOD)
 
 
 def values(server: ChatServer, given: Batch = CELLO) -> list[str | None]:
@@ -76,16 +92,16 @@ def test_calls_are_bounded_by_characters(server: ChatServer) -> None:
     assert len(server.calls) == ceil(total / 12_000)
 
 
-def test_the_prompt_does_not_grow_with_the_store(server: ChatServer) -> None:
+def test_the_prompt_does_not_grow_with_the_store(model: ScriptedModel) -> None:
     """Whatever is handed over, at most 40 facts are named."""
     sizes = []
-    for count in (40, 50, 500, 10_000):
-        read(server, batch("I play the cello", known=known(count)))
-        sizes.append(server.calls[-1].tokens)
+    for count in (40, 50, 500, 5_000):
+        read_with(model, batch("I play the cello", known=known(count)))
+        sizes.append(size_of(model.calls[-1]))
     assert len(set(sizes)) == 1
-    read(server, batch("I play the cello", known=known(10_000, "x" * 5000)))
-    assert server.calls[-1].tokens < 12_000
-    assert len(server.calls[-1].user) < 40 * 260
+    read_with(model, batch("I play the cello", known=known(5_000, "x" * 5000)))
+    assert size_of(model.calls[-1]) < 12_000
+    assert len(model.calls[-1].user) < 40 * 260
 
 
 def test_turns_of_the_assistant_alone_need_no_call(server: ChatServer) -> None:
@@ -133,10 +149,10 @@ def test_what_does_not_fit_is_read_in_the_next_call(server: ChatServer) -> None:
         GOOD.replace("}]", "},]"),
     ],
 )
-def test_a_shape_that_is_clear_is_taken(server: ChatServer, text: str) -> None:
-    server.script(text)
-    assert values(server) == ["the cello"]
-    assert len(server.calls) == 1
+def test_a_shape_that_is_clear_is_taken(model: ScriptedModel, text: str) -> None:
+    model.script(text)
+    assert [claim.value for claim in read_with(model, CELLO).claims] == ["the cello"]
+    assert len(model.calls) == 1
 
 
 WRONG = [
@@ -169,11 +185,11 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "names"), WRONG)
 def test_another_answer_is_asked_for_once_with_the_reason(
-    server: ChatServer, text: str, names: str
+    model: ScriptedModel, text: str, names: str
 ) -> None:
-    server.script(text)
-    assert values(server) == ["the cello"]
-    first, second = server.calls
+    model.script(text)
+    assert [claim.value for claim in read_with(model, CELLO).claims] == ["the cello"]
+    first, second = model.calls
     assert names in second.user
     assert second.user.startswith(first.user)
     assert second.system == first.system
@@ -181,13 +197,13 @@ def test_another_answer_is_asked_for_once_with_the_reason(
 
 @pytest.mark.parametrize(("text", "names"), WRONG)
 def test_two_answers_of_no_use_are_a_failed_reading(
-    server: ChatServer, text: str, names: str
+    model: ScriptedModel, text: str, names: str
 ) -> None:
-    server.script(text, text)
+    model.script(text, text)
     with pytest.raises(ReadingError) as caught:
-        read(server, CELLO)
+        read_with(model, CELLO)
     assert names in str(caught.value)
-    assert len(server.calls) == 2
+    assert len(model.calls) == 2
 
 
 def test_a_batch_is_read_whole_or_not_at_all(server: ChatServer) -> None:

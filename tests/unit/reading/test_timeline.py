@@ -30,10 +30,16 @@ def found_in(text: str, at: datetime = AT, **given: str) -> list[tuple[str, str,
     ]
 
 
-@pytest.mark.parametrize("case", cases("events.jsonl"), ids=lambda case: case["id"])
-def test_own_cases(case: dict[str, Any]) -> None:
-    wanted = [(one["subject"], one["predicate"].lower(), one["date"]) for one in case["expect"]]
-    assert found_in(case["text"], datetime.fromisoformat(case["at"])) == wanted
+def test_own_cases() -> None:
+    known = cases("events.jsonl")
+    assert len(known) >= 110
+    wrong = []
+    for case in known:
+        wanted = [(one["subject"], one["predicate"].lower(), one["date"]) for one in case["expect"]]
+        found = found_in(case["text"], datetime.fromisoformat(case["at"]))
+        if found != wanted:
+            wrong.append((case["id"], case["text"], found, wanted))
+    assert wrong == []
 
 
 def test_second_cases_were_written_before_they_were_run() -> None:
