@@ -11,14 +11,22 @@ ONE = "Ada's eyes were green. Ada lit the lamp in Hollin, and Bruno waited for A
 TWO = "Bruno died that night. Ada wound the clock. 海は静かだった。"
 
 
-@pytest.fixture
-def store(tmp_path: Path, ready_sqlite: bytes) -> tuple[str, ...]:
-    (tmp_path / "book.db").write_bytes(ready_sqlite)
-    given = ("-u", str(tmp_path / "book.db"), "--embedder", "none")
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory, ready_sqlite: bytes) -> bytes:
+    """The file of a store with a novel of two parts."""
+    path = tmp_path_factory.mktemp("filled") / "book.db"
+    path.write_bytes(ready_sqlite)
+    given = ("-u", str(path), "--embedder", "none")
     answer("book", "init", "novel", "--planned", "4", "--unit", "chapter", *given)
     for number, text in enumerate((ONE, TWO), start=1):
         answer("book", "add", str(number), "-", "--title", f"Part {number}", *given, text=text)
-    return given
+    return path.read_bytes()
+
+
+@pytest.fixture
+def store(tmp_path: Path, filled: bytes) -> tuple[str, ...]:
+    (tmp_path / "book.db").write_bytes(filled)
+    return ("-u", str(tmp_path / "book.db"), "--embedder", "none")
 
 
 def test_init_keeps_what_is_planned(tmp_path: Path) -> None:

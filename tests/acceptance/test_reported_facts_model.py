@@ -17,6 +17,7 @@ from backstory.testing.chat_server import ChatServer, Reply
 from tests.acceptance.places import ON_ONE, Place
 from tests.acceptance.scripted import ModelTalk, by_turn, judged, reads, stated, turns_of
 from tests.acceptance.talks import VERA, Talk
+from tests.counts import cases
 from tests.unit.reading.llm_help import answer, fact
 
 CELLO = "I play the cello"
@@ -65,18 +66,19 @@ def test_calls_are_bounded_by_messages(place: Place, server: ChatServer) -> None
 
 
 def test_the_prompt_does_not_grow_with_the_store(place: Place, server: ChatServer) -> None:
-    """BUG-052: ten facts, or ten thousand of them; the nearest are named, not all."""
+    """BUG-052: fifty facts, or ten thousand of them; the nearest are named, not all."""
     server.answer = answer()
     sizes = []
+    times = cases(40, 200)
     talk = ModelTalk(place, server, embedder=None)
     for n in range(50):
         talk.state(f"thing.number_{n:05d}", f"a heron {n:05d} of stone")
-    for copies in (0, 199):
+    for copies in (0, times - 1):
         _copy_facts(place, copies)
         again = ModelTalk(place, server, embedder=None)
         again.tell("I saw a heron")
         sizes.append(server.calls[-1].tokens)
-    assert len(again.rows()) == 10_000
+    assert len(again.rows()) == 50 * times
     assert sizes[1] - sizes[0] < 40 * 30  # the same forty lines, of longer keys
     assert max(sizes) < 12_000
     assert len(server.calls) == 2
