@@ -74,6 +74,26 @@ class GraphService:
         # the store cannot search: its preamble is what there is
         return Sighted(graph=await store.get_context(scope, when, limit))
 
+    async def sight_or_preamble(
+        self, scope: Scope, query: str | None, when: When, limit: int, otherwise: int
+    ) -> Sighted:
+        """What a query names, one hop out; if that is nothing, who and what matters most.
+
+        Args:
+            scope: Whose.
+            query: What is asked, if anything is.
+            when: Which relations count.
+            limit: Most relations around what is named.
+            otherwise: Most relations of what matters.
+        """
+        if query is not None:
+            if self._keeper is None or when.known_at is not None:
+                return await self._own.sight_or_preamble(scope, query, when, limit, otherwise)
+            found = await self.sight(scope, query, when, limit)
+            if found.matched:
+                return found
+        return Sighted(graph=await self.preamble(scope, when, otherwise))
+
     async def get_context(
         self, scope: Scope, when: When, limit: int, zone: tzinfo = UTC
     ) -> GraphView:

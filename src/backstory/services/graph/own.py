@@ -134,11 +134,15 @@ class FactGraph:
 
     async def search_entities(self, scope: Scope, query: str, when: When, limit: int) -> Sighted:
         """See ``EntitySearch``."""
+        return _named(await self.whole(scope, when), query, when, limit)
+
+    async def sight_or_preamble(
+        self, scope: Scope, query: str, when: When, limit: int, otherwise: int
+    ) -> Sighted:
+        """What a query names; if that is nothing, who and what matters most."""
         known = await self.whole(scope, when)
-        named = known.labels.find(query)
-        if not named:
-            return Sighted(graph=Graph())
-        return sighted(known, named, when, limit)
+        found = _named(known, query, when, limit)
+        return found if found.matched else Sighted(graph=preamble(known.chosen(when), otherwise))
 
     async def forget(self, scope: Scope) -> int:
         """Erase what readers found; facts are not the graph's to remove."""
@@ -170,6 +174,11 @@ def chosen(graph: Graph, when: When) -> Graph:
     kept = [r for r in graph.relations if holds(r, now, when.valid_at)]
     alone = (name for name in graph.entities if name not in graph.beside)
     return graph.of(kept, also=alone)
+
+
+def _named(known: Known, query: str, when: When, limit: int) -> Sighted:
+    named = known.labels.find(query)
+    return sighted(known, named, when, limit) if named else Sighted(graph=Graph())
 
 
 def sighted(known: Known, named: Sequence[str], when: When, limit: int) -> Sighted:

@@ -39,12 +39,10 @@ class RelatedEntities:
             known_at=question.known_at,
             history=question.include_history and question.valid_at is None,
         )
-        matched: tuple[str, ...] = ()
-        if question.query is not None:
-            found = await self._graph.sight(question.scope, question.query, when, MOST_RELATIONS)
-            graph, matched = found.graph, found.matched
-        if not matched:
-            graph = await self._graph.preamble(question.scope, when, _PREAMBLE)
+        found = await self._graph.sight_or_preamble(
+            question.scope, question.query, when, MOST_RELATIONS, _PREAMBLE
+        )
+        graph, matched = found.graph, found.matched
         names = list(matched or graph.entities)
         cards = cards_of(graph, names, zone=question.timezone)[:MOST_CARDS]
         whole = set(matched[:_WHOLE_CARDS])
