@@ -89,8 +89,8 @@ class Holds:
                 await self._finish(scope, held)
             finally:
                 beat.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await beat
+                # not by awaiting it: a cancellation of this task would be taken for the beat's
+                await asyncio.wait([beat])
         finally:
             self._processes.end(holder)
 
