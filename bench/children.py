@@ -9,6 +9,7 @@ from typing import Any
 _PATIENCE_S = 60.0
 spawning = multiprocessing.get_context("forkserver")
 PRELOADED = [
+    "bench.preloaded",
     "bench.children",
     "bench.crashing",
     "bench.fact_crashing",

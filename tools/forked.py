@@ -186,21 +186,22 @@ def _become(request: dict[str, Any], fds: Sequence[int]) -> None:
     exec(compile(request["script"], "<string>", "exec"), main.__dict__)  # noqa: S102
 
 
-async def _load() -> None:
-    """Use a memory once, so that what it loads and compiles is there."""
-    for name in ("sqlalchemy.dialects.postgresql.psycopg", "pytest"):
-        import_module(name)
+async def load() -> None:
+    """Use a memory once, so that what it loads and compiles is there; then forks may be made."""
+    import_module("sqlalchemy.dialects.postgresql.psycopg")
     settings = Settings(background=False)
     async with AsyncMemory(":memory:", settings=settings, embedder=HashEmbedder()) as memory:
         await memory.add("I moved to Lund in May.", user_id="u")
         await memory.flush("u")
         await memory.context("u", "Where do I live?")
+    if threading.active_count() != 1:
+        message = f"a process with threads must not fork: {threading.enumerate()}"
+        raise RuntimeError(message)
+    gc.freeze()
 
 
 if __name__ == "__main__":
-    asyncio.run(_load())
-    if threading.active_count() != 1:
-        raise SystemExit(f"a process with threads must not fork: {threading.enumerate()}")
-    gc.freeze()
+    import_module("pytest")
+    asyncio.run(load())
     with socket.socket(fileno=int(sys.argv[1])) as given:
         _serve(given)
