@@ -25,7 +25,10 @@ from backstory.cli import main
 sys.argv[0] = "backstory"
 sys.exit(main())
 """
-PATIENCE_S = 50
+PATIENCE_S = 120
+"""Of a slow machine that is busy with other things."""
+
+pytestmark = pytest.mark.timeout(2 * PATIENCE_S)
 
 
 @pytest.fixture(autouse=True)
