@@ -1,7 +1,6 @@
 """Two processes of many writers each on one store, with readers beside them."""
 
 import asyncio
-import multiprocessing
 import time
 from collections import Counter
 from multiprocessing.connection import Connection
@@ -13,13 +12,12 @@ from backstory.core.model.scope import Scope
 from backstory.errors import BackstoryError
 from backstory.settings import Settings
 from backstory.storage.factory import make_store
-from bench.children import must
+from bench.children import must, spawning
 from bench.crashing import stored
 
 PROCESSES = 2
 READERS = 8
 SHARED = "everyone"
-_spawn = multiprocessing.get_context("forkserver")
 
 
 def race(url: str, *, writers: int, each: int) -> dict[str, Any]:
@@ -37,11 +35,11 @@ def race(url: str, *, writers: int, each: int) -> dict[str, Any]:
     arguments: list[tuple[Any, tuple[Any, ...]]] = [
         (_write, (url, f"p{n}", writers, each)) for n in range(PROCESSES)
     ]
-    stop, stopped = _spawn.Pipe()
+    stop, stopped = spawning.Pipe()
     arguments.append((_search, (url, stopped)))
     for target, given in arguments:
-        ours, theirs = _spawn.Pipe(duplex=False)
-        process = _spawn.Process(target=target, args=(theirs, *given), daemon=True)
+        ours, theirs = spawning.Pipe(duplex=False)
+        process = spawning.Process(target=target, args=(theirs, *given), daemon=True)
         process.start()
         theirs.close()
         reports.append(ours)

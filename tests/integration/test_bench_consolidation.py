@@ -1,4 +1,4 @@
-"""Workers and a scheduler may be killed at any moment: fifteen seconds of it."""
+"""Workers and a scheduler may be killed at any moment: ten seconds of it."""
 
 import pytest
 
@@ -10,6 +10,6 @@ from bench.filled import DATABASES
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("database", DATABASES)
 def test_each_consolidation_is_done_once(database: str) -> None:
-    (found,) = run(seconds=7.5, databases=[database], seed=3).values()
+    (found,) = run(seconds=5.0, databases=[database], seed=3).values()
     assert found["kills"] >= 3
     assert found["conversations"] >= 1

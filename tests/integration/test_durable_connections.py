@@ -103,7 +103,7 @@ def test_two_processes_of_many_writers(
     in_file = kind == "sqlite"
     url = str(tmp_path / "memory.db") if in_file else request.getfixturevalue("postgres_url")
     asyncio.run(create(url))
-    found = race(url, writers=25, each=2)
+    found = race(url, writers=cases(8, 25), each=2)
     assert found["errors"] == {}
     assert found["same_id_created"] == 1
     assert found["searches"] > 0
