@@ -16,6 +16,7 @@ from backstory.ports.clock import Clock
 from backstory.ports.store import Store
 from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.held import HeldSessions
+from backstory.tasks import end
 
 if TYPE_CHECKING:
     from backstory.services.consolidating.consolidation import Consolidation
@@ -93,9 +94,7 @@ class Background:
         """End after the step in progress; what is left is done by the next process."""
         task, self._task = self._task, None
         if task is not None:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await end(task)
 
     async def _run(self) -> None:
         pause = FIRST_S

@@ -1,7 +1,6 @@
 """Takes calls for runs from procrastinate's queue. Imported by a worker on PostgreSQL only."""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final
@@ -11,6 +10,7 @@ from procrastinate.jobs import Job
 
 from backstory.core.model.schedule import RunKind
 from backstory.core.model.scope import Scope
+from backstory.tasks import end
 
 # LISTEN wakes at once; this is for a call that was missed.
 _POLL_S: Final = 2.0
@@ -93,12 +93,8 @@ class QueueWorker:
             try:
                 await asyncio.wait({worker, waiting}, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                for task in (free, waiting, worker):
-                    task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await worker
-                with contextlib.suppress(asyncio.CancelledError):
-                    await free
+                waiting.cancel()
+                await end(worker, free)
 
     async def _free_left_behind(self) -> None:
         """Call again for what a killed worker had begun: its lock would stop the user's jobs."""

@@ -1,7 +1,6 @@
 """Makes the index of a very large user, while everything else goes on."""
 
 import asyncio
-import contextlib
 import logging
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from backstory.storage.large import LARGE_FROM, LargeVectors
 from backstory.storage.rows import UserRows, key
 from backstory.storage.statements import owned, owner
 from backstory.storage.tables import Tables
+from backstory.tasks import end
 
 _BATCH: Final = 1000
 # pgvector's own limit of an index on halfvec
@@ -81,9 +81,7 @@ class LargeBuilder:
     async def close(self) -> None:
         """Stop."""
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
 
     async def _run(self) -> None:
         while self._wanted:

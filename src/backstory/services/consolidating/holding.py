@@ -16,6 +16,7 @@ from backstory.ports.clock import Clock
 from backstory.ports.processes import Processes
 from backstory.ports.runs import RunClaim
 from backstory.ports.store import Store
+from backstory.tasks import end
 
 _LEASE: Final = timedelta(seconds=60)
 _BEAT_S: Final = 15.0
@@ -88,9 +89,7 @@ class Holds:
             else:
                 await self._finish(scope, held)
             finally:
-                beat.cancel()
-                # not by awaiting it: a cancellation of this task would be taken for the beat's
-                await asyncio.wait([beat])
+                await end(beat)
         finally:
             self._processes.end(holder)
 

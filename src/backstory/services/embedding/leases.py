@@ -13,6 +13,7 @@ from backstory.errors import BackstoryError, StoreBusyError
 from backstory.ports.clock import Clock
 from backstory.ports.processes import Processes
 from backstory.ports.store import Store
+from backstory.tasks import end
 
 _LEASE: Final = timedelta(seconds=60)
 _BEAT_S: Final = 5.0
@@ -78,9 +79,7 @@ class Lease:
         traceback: TracebackType | None,
     ) -> None:
         if self._beat is not None:
-            self._beat.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._beat
+            await end(self._beat)
         if isinstance(error, BackstoryError):
             self.problem = str(error)
         elif error is not None:

@@ -7,7 +7,6 @@ because a process ended or the server was away, is made up for at the next use.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -15,6 +14,7 @@ from backstory.core.graph.value import Graph
 from backstory.core.model.derived import RelationStatus
 from backstory.errors import BackstoryError
 from backstory.ports.graph import GraphMirror, GraphStore, When
+from backstory.tasks import end
 
 if TYPE_CHECKING:
     from backstory.core.model.scope import Scope
@@ -79,9 +79,7 @@ class Keeper:
         """End; what was not pushed is made up for at the next use."""
         task, self._task = self._task, None
         if task is not None:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await end(task)
         await self.store.aclose()
 
     async def _push(self) -> None:
