@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from backstory import Settings
 from backstory.core.model.fact import Evidence, Fact
 from backstory.errors import InvalidInputError, NotFoundError
 from backstory.testing import HashEmbedder
@@ -19,7 +20,7 @@ META = "The search found no results"
 
 @pytest.fixture
 def talk(place: Place) -> Talk:
-    return Talk(place)
+    return Talk(place, settings=Settings(background=False))
 
 
 def test_store_gives_the_row_that_holds_the_value(talk: Talk) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from backstory import Memory
+from backstory import Memory, Settings
 from backstory.errors import (
     EmbeddingDimensionError,
     EmbeddingError,
@@ -228,7 +228,7 @@ def test_undo_without_the_old_embedder_loses_nothing(place: Place) -> None:
     assert (result.switched, result.pending, result.target) == (True, 1, OLD)
     assert OLD in result.reasons[0]
     assert memory.search("said since", user_id="u")[0].text == "said since"
-    with_old = place.open()
+    with_old = place.open(settings=Settings(background=False))
     assert with_old.flush("u").embedded == 1
     assert found_by_meaning(with_old, "said since") > 0.9
     assert found_by_meaning(with_old, texts[2]) > 0.9
