@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event
 
+from backstory.core.derived.book import DerivedBook, DerivedPlan
 from backstory.core.location import Location
 from backstory.core.model.derived import Event
 from backstory.core.model.scope import Scope
@@ -90,6 +92,36 @@ def test_only_what_changed_is_read_again(place: Location) -> None:
         assert len(after.records) == 31
         await do(store, erase=(changed.id,))
         assert len((await store.derived.book(VERA)).records) == 29
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_writes_alone_read_only_what_the_one_before_wrote(place: Location) -> None:
+    async def run() -> None:
+        store = make_store(place)
+        await store.open(may_upgrade=True)
+        await keep(store, *(happened(f"event {n}") for n in range(30)))
+        shown: list[DerivedBook] = []
+
+        def look(book: DerivedBook) -> DerivedPlan:
+            shown.append(book)
+            return DerivedPlan(put=(happened(f"event {30 + len(shown)}"),))
+
+        def fail(book: DerivedBook) -> DerivedPlan:
+            look(book)
+            message = "no plan"
+            raise RuntimeError(message)
+
+        for plan in (look, look, fail, look):
+            with suppress(RuntimeError):
+                await store.derived.change(VERA, plan, NOW)
+        counts = [len(book.records) for book in shown]
+        assert counts == [30, 31, 32, 32]
+        for earlier, later in pairwise(shown):
+            # the same objects: they were not read again
+            assert {id(record) for record in earlier} <= {id(record) for record in later}
+        assert len((await store.derived.book(VERA)).records) == 33
         await store.close()
 
     asyncio.run(run())

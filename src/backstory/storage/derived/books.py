@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from threading import Lock
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -84,6 +85,8 @@ class DerivedBooks:
         self._vectors = DerivedVectorRows(tables, units.dialect)
         self._entries: OrderedDict[Scope, Entry] = OrderedDict()
         self._locks: dict[Scope, asyncio.Lock] = {}
+        # transactions run in threads
+        self._keeping = Lock()
 
     async def get(self, scope: Scope) -> DerivedBook:
         """All records of a user."""
@@ -94,15 +97,23 @@ class DerivedBooks:
         return (await self._get(scope, generation)).by_version
 
     def load(self, connection: Connection, scope: Scope) -> DerivedBook:
-        """The same inside a transaction that holds the user's row; what is known is used."""
+        """The same inside a transaction that holds the user's row; what is known is used.
+
+        It is kept: a user who is only written to would be read whole by every write. So the
+        transaction must not have written derived records before; it may be rolled back.
+        """
         known = self._entries.get(scope, _NOTHING)
-        return _merged(known, self._fresh(connection, scope, known, None)).book
+        entry = _merged(known, self._fresh(connection, scope, known, None))
+        if entry.numbers[0]:
+            self._keep(scope, entry)
+        return entry.book
 
     async def forget(self, scope: Scope) -> None:
         """Drop what is held of a user, also what is being loaded now."""
         async with self._locks.get(scope, asyncio.Lock()):
-            self._entries.pop(scope, None)
-            self._locks.pop(scope, None)
+            with self._keeping:
+                self._entries.pop(scope, None)
+                self._locks.pop(scope, None)
 
     async def _get(self, scope: Scope, generation: int | None) -> Entry:
         # not inside the lock: those who ask at once share one statement
@@ -150,19 +161,20 @@ class DerivedBooks:
         return _Fresh(numbers, is_whole, rows, wanted, vectors)
 
     def _keep(self, scope: Scope, entry: Entry) -> None:
-        self._entries.pop(scope, None)
-        if entry is _NOTHING:
-            self._locks.pop(scope, None)
-            return
-        self._entries[scope] = entry
-        total = sum(one.nbytes for one in self._entries.values())
-        while len(self._entries) > 1 and (
-            total > self._most_bytes or len(self._entries) > _MOST_USERS
-        ):
-            old, dropped = self._entries.popitem(last=False)
-            total -= dropped.nbytes
-            # a lock that is dropped while it is waited for costs loading twice, nothing else
-            self._locks.pop(old, None)
+        with self._keeping:
+            self._entries.pop(scope, None)
+            if entry is _NOTHING:
+                self._locks.pop(scope, None)
+                return
+            self._entries[scope] = entry
+            total = sum(one.nbytes for one in self._entries.values())
+            while len(self._entries) > 1 and (
+                total > self._most_bytes or len(self._entries) > _MOST_USERS
+            ):
+                old, dropped = self._entries.popitem(last=False)
+                total -= dropped.nbytes
+                # a lock that is dropped while it is waited for costs loading twice, nothing else
+                self._locks.pop(old, None)
 
 
 def _merged(known: Entry, fresh: _Fresh) -> Entry:
