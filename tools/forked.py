@@ -112,12 +112,12 @@ def run(script: str, *arguments: str) -> Ended:
 
 
 @cache
-def _source(*options: str) -> socket.socket:
+def _source() -> socket.socket:
     """The socket of a process that forks on request. It ends when this process does."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         process = Popen(
-            [sys.executable, *options, "-m", "tools.forked", str(theirs.fileno())],
+            [sys.executable, "-m", "tools.forked", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             cwd=ROOT,
         )

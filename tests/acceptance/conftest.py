@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from backstory import Memory
-from tests.acceptance.places import Place
+from tests.acceptance.places import Kept, Place
 from tests.counts import cases
 
 FOLDER = Path(__file__).parent
@@ -50,3 +51,16 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 def memory(place: Place) -> Memory:
     """A memory on each kind of database, with a small deterministic embedder."""
     return place.open()
+
+
+@pytest.fixture(scope="module")
+def kept(request: pytest.FixtureRequest) -> Iterator[Kept]:
+    """A memory that the function ``fill`` of the test's file fills."""
+    with closing(Kept(request.module.fill)) as kept:
+        yield kept
+
+
+@pytest.fixture
+def filled(kept: Kept, ready_sqlite: bytes, tmp_path_factory: pytest.TempPathFactory) -> Memory:
+    """The same, opened: the tests that only read share it."""
+    return kept.memory(tmp_path_factory, ready_sqlite)

@@ -276,7 +276,6 @@ def test_a_file_that_is_cut_off_gives_what_is_whole(place: Place, tmp_path: Path
     assert "what stands behind it was not read" in done.problems[0].reason
 
 
-@pytest.mark.timeout(180)
 def test_a_killed_import_goes_on(place: Place, tmp_path: Path) -> None:
     count = cases(180, 360)
     path = put(tmp_path, long_chats(count // 9, 9))
@@ -322,7 +321,6 @@ def test_what_cannot_be_embedded_is_stored_and_owed(place: Place, tmp_path: Path
     assert (again.skipped, again.pending) == ({"message": 15}, 0)
 
 
-@pytest.mark.timeout(180)
 def test_two_imports_of_one_file_at_once(place: Place, tmp_path: Path) -> None:
     place.open().users()
     count = 8 * cases(8, 40)
@@ -340,7 +338,6 @@ def test_two_imports_of_one_file_at_once(place: Place, tmp_path: Path) -> None:
     assert len({name[:2] for name in found}) == len(found) == count
 
 
-@pytest.mark.timeout(180)
 def test_memories_that_two_processes_import_are_there_once(place: Place, tmp_path: Path) -> None:
     place.open().users()
     listed = [{"id": str(n), "memory": f"Owns {n} boats", "user_id": "vera"} for n in range(150)]

@@ -146,7 +146,6 @@ def test_json_is_one_line_for_each_turn(given: tuple[str, ...]) -> None:
     assert result.exit_code == 1
 
 
-@pytest.mark.timeout(180)
 def test_a_terminal_and_an_interruption(given: tuple[str, ...], tmp_path: Path) -> None:
     master, slave = pty.openpty()
     process = subprocess.Popen(

@@ -1,7 +1,6 @@
 """Contexts: the budget is kept, the text is stable, and each line is explained."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,7 +12,7 @@ from backstory import Memory, Recall
 from backstory.errors import BudgetError, ConfigurationError, InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
 from bench.encodings import encoding_counter
-from tests.acceptance.places import ON_ONE, Kept, Place
+from tests.acceptance.places import ON_ONE, Place
 from tests.counts import cases
 
 T0 = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -39,18 +38,6 @@ def fill(memory: Memory) -> Memory:
             session.add_many([{**message, "timestamp": T0 + timedelta(minutes=n)}])
     memory.add([f"turn {n} about the weather" for n in range(30)], user_id="u", session_id="now")
     return memory
-
-
-@pytest.fixture(scope="module")
-def kept() -> Iterator[Kept]:
-    with closing(Kept(fill)) as kept:
-        yield kept
-
-
-@pytest.fixture
-def filled(kept: Kept, ready_sqlite: bytes, tmp_path_factory: pytest.TempPathFactory) -> Memory:
-    """A filled memory, which the tests that read only share."""
-    return kept.memory(tmp_path_factory, ready_sqlite)
 
 
 @pytest.mark.parametrize("budget", [0, 1, 20, 100, 300, 800, 2000, 100_000])

@@ -1,15 +1,13 @@
 """The shape of recall: routes, overrides, diversification, windows, whole sessions."""
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
 from backstory import Memory, Recall
 from backstory.core.model.calibration import Calibration
 from backstory.testing import HashEmbedder
-from tests.acceptance.places import ON_ONE, Kept, Place
+from tests.acceptance.places import ON_ONE, Place
 
 LONG, SHORT = 12, 3
 
@@ -22,18 +20,6 @@ def fill(memory: Memory) -> Memory:
         memory.add(texts, user_id="u", session_id=session)
     memory.add([f"quiet evening {n}" for n in range(9)], user_id="u", session_id="e")
     return memory
-
-
-@pytest.fixture(scope="module")
-def kept() -> Iterator[Kept]:
-    with closing(Kept(fill)) as kept:
-        yield kept
-
-
-@pytest.fixture
-def filled(kept: Kept, ready_sqlite: bytes, tmp_path_factory: pytest.TempPathFactory) -> Memory:
-    """A filled memory, which the tests that read only share."""
-    return kept.memory(tmp_path_factory, ready_sqlite)
 
 
 def _sessions(hits: object) -> list[str]:

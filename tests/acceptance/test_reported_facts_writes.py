@@ -90,7 +90,6 @@ def test_the_same_statement_from_many_threads_is_one_fact(place: Place) -> None:
     assert set(told) <= {0, 1}  # what another call had in hand, it read
 
 
-@pytest.mark.timeout(180)
 def test_two_processes_keep_one_row_for_each_slot(place: Place) -> None:
     """BUG-063 and BUG-065: nothing lost, nothing doubled, and the chain of changes is whole."""
     talk = Talk(place, embedder=None)

@@ -120,7 +120,6 @@ def test_the_same_id_with_other_content_is_a_conflict(memory: Memory) -> None:
     assert elsewhere.messages[0].created
 
 
-@pytest.mark.timeout(180)
 def test_two_processes_share_one_store(place: Place) -> None:
     """BUG-063, BUG-065 and BUG-072: nothing lost, nothing double, no lock error, reads go on."""
     memory = place.open(embedder=None)

@@ -1,7 +1,5 @@
 """Search: windows, filters, explanations, and the same answer from both databases."""
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from backstory import Hits, Memory, Recall
 from backstory.errors import InvalidInputError
 from backstory.testing import FakeClock, HashEmbedder
-from tests.acceptance.places import ON_ONE, Kept, Place
+from tests.acceptance.places import ON_ONE, Place
 
 TALK = [
     "Shall we plan the trip?",
@@ -27,18 +25,6 @@ def fill(memory: Memory) -> None:
             for n, text in enumerate(TALK):
                 role = "user" if n % 2 == 0 else "assistant"
                 handle.add(role, prefix + text, metadata={"n": n})
-
-
-@pytest.fixture(scope="module")
-def kept() -> Iterator[Kept]:
-    with closing(Kept(fill)) as kept:
-        yield kept
-
-
-@pytest.fixture
-def filled(kept: Kept, ready_sqlite: bytes, tmp_path_factory: pytest.TempPathFactory) -> Memory:
-    """A filled memory, which the tests that read only share."""
-    return kept.memory(tmp_path_factory, ready_sqlite)
 
 
 def test_a_hit_brings_its_neighbours_of_the_same_session(filled: Memory) -> None:

@@ -156,7 +156,6 @@ def _sane(result: Result) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("database", DATABASES)
 def test_latency_of_facts_has_every_figure(database: str) -> None:
     result = fact_latency.run(facts=40, rounds=1, calls=2, databases=[database])
@@ -167,7 +166,6 @@ def test_latency_of_facts_has_every_figure(database: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
 def test_reading_costs_what_it_may() -> None:
     result = fact_ingest.run(messages=40, stored=60, rounds=1, databases=["sqlite"])
     _sane(result)
@@ -178,7 +176,6 @@ def test_reading_costs_what_it_may() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("database", DATABASES)
 @pytest.mark.parametrize("mode", MODES)
 def test_writers_of_one_slot_leave_one_chain(database: str, mode: str) -> None:

@@ -55,7 +55,6 @@ def texts_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.timeout(120)
 def test_every_part_has_its_figures(tmp_path: Path) -> None:
     options = [f"--data={book_file(tmp_path, 14)}", f"--scripts={texts_file(tmp_path)}"]
     measured = longform.run(

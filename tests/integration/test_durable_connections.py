@@ -68,7 +68,6 @@ def test_postgres_connections_are_durable(postgres_server: LocalPostgres) -> Non
     assert found == ["on"] * 11
 
 
-@pytest.mark.timeout(120)
 def test_killed_writers_lose_nothing_on_sqlite(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     kills = cases(5, 10)
@@ -79,7 +78,6 @@ def test_killed_writers_lose_nothing_on_sqlite(tmp_path: Path) -> None:
     check_file(path)
 
 
-@pytest.mark.timeout(120)
 def test_killed_writers_lose_nothing_on_postgres(postgres_url: str) -> None:
     durable_settings(postgres_url)
     asyncio.run(create(postgres_url))
@@ -88,14 +86,12 @@ def test_killed_writers_lose_nothing_on_postgres(postgres_url: str) -> None:
     assert counts["acknowledged"] > kills
 
 
-@pytest.mark.timeout(120)
 def test_a_killed_server_loses_nothing_and_clients_go_on() -> None:
     counts = kill_server(1)
     assert counts["acknowledged"] > 0
     assert set(counts["errors_while_down"]) <= {"store_unavailable"}
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_two_processes_of_many_writers(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest

@@ -164,7 +164,6 @@ def listening(fault: Fault) -> Iterator[Fault]:
         event.remove(Engine, "commit", fault.on_commit)
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", ACTS)
 def test_a_fault_at_any_statement_changes_nothing(place: Location, name: str) -> None:
     async def run() -> None:
@@ -220,7 +219,6 @@ async def _roles(place: Location) -> tuple[dict[str, FactStatus], int, int]:
     return {f.value: f.status for f in rows}, len(history.revisions), unread
 
 
-@pytest.mark.timeout(180)
 def test_a_process_killed_at_any_statement_leaves_one_current_row(place: Location) -> None:
     async def prepare() -> None:
         store = await opened(place)

@@ -91,7 +91,6 @@ def found(place: Location, scope: Scope) -> FactHistory:
     return asyncio.run(read())
 
 
-@pytest.mark.timeout(180)
 def test_conflicting_values_make_one_whole_chain(place: Location) -> None:
     race(place, "conflicting")
     for scope in (VERA, MARA):
@@ -118,7 +117,6 @@ def _chain_length(first: Fact, rows: dict[str, Fact]) -> int:
     return length
 
 
-@pytest.mark.timeout(180)
 def test_the_same_value_is_one_row_with_every_mention(place: Location) -> None:
     race(place, "same")
     for scope in (VERA, MARA):

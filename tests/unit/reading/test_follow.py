@@ -8,7 +8,7 @@ from backstory.core.facts.gate import admit
 from backstory.core.model.fact import FactKind
 from backstory.core.model.reading import Act, Batch
 from backstory.reading.rules.reader import read_turns
-from tests.counts import cases
+from tests.counts import cases, cpu_seconds
 from tests.unit.reading.rules_help import AT, claims, conversation, turn
 
 _PHRASES = (
@@ -126,5 +126,6 @@ def test_what_is_not_meant_changes_nothing(text: str) -> None:
     "unit", ["no, ", ", ", "and i ", "I moved to Sofia and ", "not ", "sorry ", "Ines and I ", "- "]
 )
 def test_a_long_message_of_one_word_takes_no_ages(unit: str) -> None:
-    """Patterns that backtrack take minutes here, and the time limit of the tests ends them."""
-    claims("I live in Sopot", "my wife is called Ines", unit * (10_000 // len(unit)))
+    """Patterns that backtrack take minutes here."""
+    said = ("I live in Sopot", "my wife is called Ines", unit * (10_000 // len(unit)))
+    assert cpu_seconds(lambda: claims(*said)) < 30
