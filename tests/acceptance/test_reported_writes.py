@@ -2,20 +2,18 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from backstory import AsyncMemory, Memory
 from backstory.errors import ConflictError, EmbeddingDimensionError, StoreError
 from backstory.testing import HashEmbedder
 from tests.acceptance.places import Place, message_of, versions_of
 from tests.counts import cases
+from tests.embedders import HeldEmbedder
 from tools import forked
 
 WRITER = """
@@ -169,31 +167,18 @@ def test_a_message_is_in_the_context_at_once(place: Place) -> None:
     assert memory.doctor().ok
 
 
-class Stopped(HashEmbedder):
-    """Answers when it is told to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked, self.free = asyncio.Event(), asyncio.Event()
-
-    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.asked.set()
-        await self.free.wait()
-        return await super().embed(texts)
-
-
 def test_calls_wait_for_a_slow_embedder_alone(place: Place) -> None:
     """BUG-074 and BUG-076: no connection is held while vectors are made; the loop stays free."""
 
     async def run() -> None:
-        slow = Stopped()
+        slow = HeldEmbedder()
         async with AsyncMemory(place.url, embedder=slow) as memory:
             adds = [asyncio.create_task(memory.add(f"note {n}", user_id="u")) for n in range(10)]
-            await slow.asked.wait()
+            await slow.began.wait()
             await asyncio.sleep(0.3)  # the others come as far as they can
             listed = await memory.get_all(user_id="u")
             assert not any(add.done() for add in adds)
-            slow.free.set()
+            slow.may_go_on.set()
             await asyncio.gather(*adds)
             assert listed.total <= (await memory.get_all(user_id="u")).total == 10
 

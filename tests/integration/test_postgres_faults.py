@@ -4,13 +4,11 @@ import asyncio
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import psycopg
 import pytest
-from numpy.typing import NDArray
 from sqlalchemy import Connection, exc, text
 
 from backstory import AsyncMemory
@@ -27,8 +25,8 @@ from backstory.settings import Settings
 from backstory.storage.engines.failures import postgres_failure
 from backstory.storage.factory import make_store
 from backstory.storage.store import SqlStore
-from backstory.testing import HashEmbedder
 from backstory.testing.stores.base import add, texts
+from tests.embedders import HeldEmbedder
 from tools.local_postgres import LocalPostgres
 
 END_OTHERS = """
@@ -121,24 +119,11 @@ def test_a_pool_in_use_is_busy_within_its_limit(ready_postgres_url: str) -> None
     asyncio.run(run())
 
 
-class Held(HashEmbedder):
-    """Works until it may go on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.began, self.may_end = asyncio.Event(), asyncio.Event()
-
-    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.began.set()
-        await self.may_end.wait()
-        return await super().embed(texts)
-
-
 def test_no_connection_is_held_while_a_model_works(ready_postgres_url: str) -> None:
     settings = Settings(pool_size=1, time_limits="pool=5", background=False)
 
     async def run() -> None:
-        embedder = Held()
+        embedder = HeldEmbedder()
         async with AsyncMemory(ready_postgres_url, embedder=embedder, settings=settings) as memory:
             adding = asyncio.create_task(memory.add("I live in Lund.", user_id="vera"))
             await asyncio.wait_for(embedder.began.wait(), 50)
@@ -146,7 +131,7 @@ def test_no_connection_is_held_while_a_model_works(ready_postgres_url: str) -> N
                 page = await memory.get_all(user_id="vera")
                 assert [message.text for message in page.items] == ["I live in Lund."]
             assert not adding.done()
-            embedder.may_end.set()
+            embedder.may_go_on.set()
             assert (await adding).pending == 0
 
     asyncio.run(run())
