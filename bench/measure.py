@@ -15,9 +15,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any, ParamSpec
 
+import numpy as np
+
 P = ParamSpec("P")
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).resolve().parent / "results"
+_FLOATS = np.ones(4 * 2**20, dtype=np.float32)
 LIBRARIES = ("sqlalchemy", "numpy", "onnxruntime", "tokenizers", "psycopg", "snowballstemmer")
 
 
@@ -192,6 +195,21 @@ def timed(call: Callable[P, object], *args: P.args, **options: P.kwargs) -> floa
     started = time.perf_counter()
     call(*args, **options)
     return (time.perf_counter() - started) * 1000
+
+
+def yardstick() -> float:
+    """How many milliseconds a fixed piece of work takes now: counting, and reading 16 MB.
+
+    Other guests of the same host slow a virtual machine down without a trace in its load. Beside
+    the rounds of a figure, this tells how fast the machine was in that moment.
+    """
+    return timed(_fixed_work)
+
+
+def _fixed_work() -> None:
+    for _ in range(100_000):
+        pass
+    _FLOATS.sum()
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
