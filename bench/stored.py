@@ -27,6 +27,7 @@ from backstory.storage.statements import BulkInsert
 from backstory.storage.tables import Tables, build_tables
 from bench.filled import TURNS_PER_SESSION, RandomVectors
 
+_TENANT = "default"
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _ROWS = 5000
 _COPIES = 100
@@ -86,7 +87,7 @@ def store(
         turns: As the API takes them.
         vectors: One row for each.
     """
-    scope = Scope("default", user)
+    scope = Scope(_TENANT, user)
     with connected(database, url) as (connection, tables):
         recorder = Recorder(tables, database)
         ids: list[str] = []
@@ -104,9 +105,9 @@ def store(
         ]
         for start in range(0, len(rows), _ROWS):
             writer.run(connection, rows[start : start + _ROWS])
-        mine = tables.messages.c.user_id == user
+        mine = [tables.messages.c[name] == value for name, value in key(scope).items()]
         connection.execute(
-            update(tables.messages).where(mine).values(needs_vector=False, needs_reading=False)
+            update(tables.messages).where(*mine).values(needs_vector=False, needs_reading=False)
         )
         connection.commit()
 
@@ -162,5 +163,7 @@ def _copying(table: Table, source: str, target: str) -> Insert:
     columns = [
         literal(target).label(owner) if column.name == owner else column for column in table.c
     ]
-    rows = select(*columns).where(table.c[owner] == source)
+    # with the tenant the primary key finds them; without, each copy would read the whole table
+    where = [table.c[name] == value for name, value in key(Scope(_TENANT, source)).items()]
+    rows = select(*columns).where(*where)
     return insert(table).from_select([column.name for column in table.c], rows)
