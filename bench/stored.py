@@ -105,11 +105,20 @@ def store(
         ]
         for start in range(0, len(rows), _ROWS):
             writer.run(connection, rows[start : start + _ROWS])
-        mine = [tables.messages.c[name] == value for name, value in key(scope).items()]
+        messages, sessions = tables.messages, tables.sessions
+        # nothing is left to do for whoever opens the store
         connection.execute(
-            update(tables.messages).where(*mine).values(needs_vector=False, needs_reading=False)
+            _of(update(messages), messages, scope).values(needs_vector=False, needs_reading=False)
+        )
+        connection.execute(
+            _of(update(sessions), sessions, scope).values(episode_seq=sessions.c.touched)
         )
         connection.commit()
+
+
+def _of(statement: Any, table: Table, scope: Scope) -> Any:
+    """Restrict a statement to the rows of one user."""
+    return statement.where(*(table.c[name] == value for name, value in key(scope).items()))
 
 
 def _message(turn: dict[str, Any]) -> NewMessage:
@@ -164,6 +173,5 @@ def _copying(table: Table, source: str, target: str) -> Insert:
         literal(target).label(owner) if column.name == owner else column for column in table.c
     ]
     # with the tenant the primary key finds them; without, each copy would read the whole table
-    where = [table.c[name] == value for name, value in key(Scope(_TENANT, source)).items()]
-    rows = select(*columns).where(*where)
+    rows = _of(select(*columns), table, Scope(_TENANT, source))
     return insert(table).from_select([column.name for column in table.c], rows)
