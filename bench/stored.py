@@ -105,14 +105,11 @@ def store(
         ]
         for start in range(0, len(rows), _ROWS):
             writer.run(connection, rows[start : start + _ROWS])
-        messages, sessions = tables.messages, tables.sessions
         # nothing is left to do for whoever opens the store
-        connection.execute(
-            _of(update(messages), messages, scope).values(needs_vector=False, needs_reading=False)
-        )
-        connection.execute(
-            _of(update(sessions), sessions, scope).values(episode_seq=sessions.c.touched)
-        )
+        read = update(tables.messages).values(needs_vector=False, needs_reading=False)
+        connection.execute(_of(read, tables.messages, scope))
+        digested = update(tables.sessions).values(episode_seq=tables.sessions.c.touched)
+        connection.execute(_of(digested, tables.sessions, scope))
         connection.commit()
 
 
