@@ -4,9 +4,10 @@ A unit of work sends BEGIN with its first statement, statements whose outcome no
 with the next one that is looked at, and COMMIT with the last ones.
 """
 
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any, Final
 
+import psycopg
 from psycopg import AsyncConnection, AsyncPipeline
 
 from backstory.storage.engines.base import UNHEEDED
@@ -40,3 +41,9 @@ class PipedConnection(AsyncConnection[Any]):
         way, self._way, self._piped = self._way, None, None
         if way is not None:
             await way.__aexit__(None, None, None)
+
+    async def close(self) -> None:
+        """Close it; in the middle of a unit of work, nobody waits for its answers any more."""
+        await super().close()
+        with suppress(psycopg.Error):  # else psycopg would warn of it when the connection goes
+            await self.leave()
