@@ -2,12 +2,13 @@
 
 import gc
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backstory.reading.rules.needs import needed, words_in
+from backstory.reading.rules.needs import needed
 from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.reader import RuleReader
 from tests.counts import cases
@@ -16,11 +17,6 @@ READER = RuleReader()  # with it, every module that has patterns is loaded
 # Not ``isinstance``: it asks every object for its class, and proxies load what they stand for.
 PATTERNS = tuple(one for one in gc.get_objects() if type(one) is Pattern)
 TYPED = st.characters(min_codepoint=32, max_codepoint=126)
-
-
-def can_match(pattern: str, text: str) -> bool:
-    needs = needed(pattern)
-    return needs is None or needs.may_be_in(words_in(text))
 
 
 @settings(max_examples=cases(15, 300), suppress_health_check=list(HealthCheck))
@@ -54,7 +50,7 @@ def test_what_a_pattern_matches_has_a_word_that_it_needs(
 )
 def test_what_a_pattern_needs(pattern: str, words: set[str] | None) -> None:
     needs = needed(pattern)
-    assert (None if needs is None else needs.words) == words
+    assert (None if needs is None else {w for choice in needs for w in choice.words}) == words
 
 
 def test_a_pattern_is_left_out_where_one_of_its_words_is_missing() -> None:
@@ -73,7 +69,7 @@ def test_many_choices_in_a_row_lose_no_match() -> None:
     pattern = rf"\b(?:{choices}) (?:{choices})(?: (?:{choices}))? end(?:s|ed)?\b"
     for text in ("wa wb end", "wt wt wt ended", "wc wd ends"):
         assert re.search(pattern, text)
-        assert can_match(pattern, text)
+        assert Pattern(pattern).can_match(text)
 
 
 def test_case_and_letters_that_only_look_different_count_as_the_same() -> None:
@@ -95,3 +91,20 @@ def test_no_pattern_is_compiled_before_it_can_match() -> None:
     pattern = Pattern(r"\bmoved to\b")
     assert pattern.search("nothing of it") is None
     assert "compiled" not in vars(pattern)
+
+
+def test_a_pattern_that_is_asked_for_later_is_found_in_a_text_that_was_looked_at() -> None:
+    said = "we moved to a quay and kept nothing"
+    assert not Pattern(r"\bsold\b").can_match(said)
+    late = Pattern(r"\bmoved to\b")
+    rows = Rows([(Pattern(r"\bkept\b"), 1), (late, 2)])
+    assert late.can_match(said)
+    assert [what for _, what in rows.search(said)] == [1, 2]
+
+
+def test_patterns_that_many_threads_ask_for_first_are_all_found() -> None:
+    said = "lost " * 3
+    patterns = [Pattern(rf"\blost\b(?! in {number})") for number in range(200)]
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(lambda pattern: pattern.can_match(said), patterns))
+    assert all(pattern.can_match(said) for pattern in patterns)

@@ -6,11 +6,8 @@ right?"), a yes to a question that names no value.
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from backstory.core.model.message import Role
-from backstory.core.model.reading import Turn
 from backstory.reading.rules.patterns import Pattern
 
 _YES: Final = Pattern(
@@ -59,11 +56,9 @@ _STILL: Final = Pattern(r"\b(?P<q>do you|are you) still (?P<rest>[^.!?]{3,80})\?
 _NO: Final = Pattern(r"^\W*(?:no|nope|nah|not any ?more|not really|no longer)\b")
 
 
-def answered(turn: Turn, earlier: Sequence[Turn]) -> str | None:
+def answered(text: str, asked: str) -> str | None:
     """The plain statement that a few words make as the answer to a question, or None."""
-    if not earlier or earlier[-1].role is not Role.ASSISTANT:
-        return None
-    asked, text = earlier[-1].text.strip(), turn.text.strip()
+    text = text.strip()
     with_it = _YES_WITH.match(text)
     if with_it and _HAVE.search(asked):
         return f"I have {with_it['v']}"
@@ -124,11 +119,9 @@ _NO_ANSWER: Final = frozenset(
 )
 
 
-def ceased(turn: Turn, earlier: Sequence[Turn]) -> str | None:
+def ceased(text: str, asked: str) -> str | None:
     """The plain statement that a no to "do you still …?" ends, or None."""
-    if not earlier or earlier[-1].role is not Role.ASSISTANT or not _NO.match(turn.text):
-        return None
-    still = _STILL.search(earlier[-1].text.strip())
+    still = _STILL.search(asked) if _NO.match(text) else None
     if still is None:
         return None
     return f"{_OPENED[still['q'].lower()]} {still['rest']}."
@@ -147,11 +140,10 @@ def affirmed(text: str) -> str | None:
     return said["v"].strip() if said else None
 
 
-def confirmed(turn: Turn, earlier: Sequence[Turn]) -> str | None:
+def confirmed(text: str, asked: str) -> str | None:
     """The plain statement that a bare yes confirms, or None."""
-    if not earlier or not _YES.fullmatch(turn.text) or earlier[-1].role is not Role.ASSISTANT:
+    if not _YES.fullmatch(text):
         return None
-    asked = earlier[-1].text.strip()
     question = _QUESTION.search(asked)
     if question is None or asked.count("?") != 1 or _VAGUE.search(question["rest"]):
         return None

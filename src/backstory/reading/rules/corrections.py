@@ -15,7 +15,7 @@ from typing import Final
 from backstory.core.model.reading import Claim
 from backstory.core.values import normal_value
 from backstory.reading.rules.held import Held, tokens
-from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.slips import DATE, STRONG, marked
 
 _LEAD: Final = (
@@ -32,8 +32,8 @@ _LEAD: Final = (
 _VALUE: Final = r"(?P<v>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
 _OLD: Final = r"(?P<o>[^\s,;:.!?*()\u00b7][^,;:.!?*()\u00b7]{0,40}?)"
 _STOP: Final = r"(?=\s*(?:[,;:.!?*()\u00b7]|$))"
-_PAIRS: Final = tuple(
-    Pattern(text)
+_PAIRS: Final = Rows(
+    (Pattern(text), None)
     for text in (
         (
             rf"^{_LEAD}{_VALUE}(?:\s*[,;.!*\u00b7]+\s*|\s+-+\s+|\s+and\s+)(?:it is |it's )?not "
@@ -64,8 +64,8 @@ _PAIRS: Final = tuple(
         rf"\bmy [\w' ]{{2,25}}? is not {_OLD}[,;.!]+\s*(?:but |it is |it's ){_VALUE}{_STOP}",
     )
 )
-_SPELLED: Final = tuple(
-    Pattern(text)
+_SPELLED: Final = Rows(
+    (Pattern(text), None)
     for text in (
         (
             rf"^{_LEAD}(?P<v>[^\W\d_][\w'-]+)[,.]? (?:is )?(?:spelle?[dt] "
@@ -78,8 +78,8 @@ _SPELLED: Final = tuple(
         rf"^(?:{_LEAD})(?:it is|it's|its) (?P<v>[^\W\d_][\w'-]+)(?: actually)?,",
     )
 )
-_SINGLE: Final = tuple(
-    Pattern(text)
+_SINGLE: Final = Rows(
+    (Pattern(text), None)
     for text in (
         rf"^{_LEAD}(?P<v>\d+(?:[.,:]\d+)+)(?!\w)",
         rf"^\W*\*\s*{_VALUE}{_STOP}",
@@ -198,20 +198,17 @@ def fragments(text: str, held: Sequence[Held], at: datetime) -> list[Fix]:
 
 def _fixes(text: str, held: Sequence[Held], mark: str, at: datetime) -> Iterator[Fix | None]:
     """What each pattern makes of a short message, the surest first."""
-    for pattern in _PAIRS:
-        pair = pattern.search(text)
-        yield _exchange(pair["v"], pair["o"], held) if pair else None
+    for pair, _ in _PAIRS.search(text):
+        yield _exchange(pair["v"], pair["o"], held)
     recent = _just_said(held, at)
-    for pattern in _SPELLED:
-        found = pattern.search(text)
-        yield _respelled(found["v"], recent) if found else None
+    for found, _ in _SPELLED.search(text):
+        yield _respelled(found["v"], recent)
     respelt = _IT_IS.search(text) if mark == "strong" else None
     yield _respelled(respelt["v"], recent) if respelt else None
     if mark == "strong":
         yield _redated(text, held)
-    for pattern in _SINGLE if mark else ():
-        found = pattern.search(text)
-        yield _instead(found["v"], recent, strong=mark == "strong") if found else None
+    for found, _ in _SINGLE.search(text) if mark else ():
+        yield _instead(found["v"], recent, strong=mark == "strong")
 
 
 def _exchange(new: str, old: str, held: Sequence[Held]) -> Fix | None:

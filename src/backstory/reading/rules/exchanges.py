@@ -47,11 +47,10 @@ _NO_THING: Final = Pattern(
     r"|(?:a|the) (?:while|bit|day|night|week|weekend|month|year|summer|winter|moment|walk|few)"
     r"|\d+ (?:days|weeks|months|years|euros))\b"
 )
-_COMING: Final = tuple(
+_COMING: Final = Rows(
     (
         pattern_of(rf"\b(?:i|we) (?:am |are |will (?:be )?)?(?:finally |officially )?{pattern}"),
-        template,
-        prefixes,
+        (template, prefixes),
     )
     for pattern, template, prefixes in (
         (
@@ -97,10 +96,8 @@ def is_rescheduled(line: str) -> bool:
 
 def announced(line: str) -> Iterator[Retold]:
     """What a line says will be, as plain statements: "next month I start at …"."""
-    if _UNSURE.search(line):
-        return
-    for pattern, template, prefixes in _COMING:
-        for match in pattern.finditer(line):
+    for match, (template, prefixes) in _COMING.finditer(line):
+        if not _UNSURE.search(line):
             yield Retold(template.format(v=match["v"]), match.start(), match.end(), prefixes)
 
 

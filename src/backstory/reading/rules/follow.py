@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from backstory.core.model.fact import USER
+from backstory.core.model.message import Role
 from backstory.core.model.reading import Act, Batch, Claim, ClaimRejection, Turn
 from backstory.core.values import normal_value
 from backstory.reading.rules import marks
@@ -24,7 +25,8 @@ from backstory.reading.rules.repairs import repaired
 from backstory.reading.rules.replacing import replace_lost, turn_older
 from backstory.reading.rules.retelling import pass_by, retell, tell_of_past
 from backstory.reading.rules.righting import correct
-from backstory.reading.rules.slips import marked
+from backstory.reading.rules.scene import Scene
+from backstory.reading.rules.slips import is_strong
 from backstory.reading.rules.temporaries import MOODS
 from backstory.reading.rules.turning import turn as turn_over
 from backstory.reading.rules.unnamed import end_unnamed
@@ -36,19 +38,23 @@ _UNSURE: Final = 0.6
 
 
 def follow(
-    turn: Turn, batch: Batch, recent: Sequence[Sequence[Claim]], read: Read
+    scene: Scene,
+    batch: Batch,
+    before: Turn | None,
+    recent: Sequence[Sequence[Claim]],
+    read: Read,
 ) -> tuple[list[Claim], Sequence[ClaimRejection]]:
     """Read a message in the light of what is held.
 
     Args:
-        turn: The message.
+        scene: The plain reading of the message alone.
         batch: All that was handed over; its known facts are held.
-        recent: What the turns before this one said, the latest turn first.
+        before: The turn right before it, whoever said it.
+        recent: What the user's turns before this one said, the latest turn last.
         read: The plain reading of one message.
     """
-    held = held_of(batch, recent, USER)
-    scene = read(turn, batch)
-    if not scene.claims and marked(turn.text) == "strong":
+    turn, held = scene.turn, held_of(batch, recent, USER)
+    if not scene.claims and is_strong(turn.text):
         scene = read(replace(turn, text=_THE.sub("my ", turn.text, count=1)), batch)
         if not scene.claims and ": " in turn.text:
             behind = read(replace(turn, text=turn.text.replace(":", ".", 1)), batch)
@@ -57,8 +63,8 @@ def follow(
     if better is not None and not scene.rejections and not _is_farewell(better, turn, held):
         scene = read(replace(turn, text=better), batch)
     news = marks.news(scene.turn.text)
-    course = Course(turn, batch, read, held, scene, plain=list(scene.claims), news=news)
-    course.plain = [_trimmed(c) for c in course.plain if not _says_nothing(c)]
+    plain = [_trimmed(c) for c in scene.claims if not _says_nothing(c)]
+    course = Course(turn, batch, read, held, scene, plain=plain, news=news)
     lines = stated_lines(scene)
     for line in lines:
         pass_by(course, line)
@@ -75,7 +81,7 @@ def follow(
     renew(course)
     turn_over(course)
     correct(course, lines)
-    _confirm(course)
+    _confirm(course, before)
     return _in_order(course), scene.rejections
 
 
@@ -105,7 +111,7 @@ def _says_nothing(claim: Claim) -> bool:
     return claim.act is Act.STATE and (value in _EMPTY or value.startswith("not "))
 
 
-def _confirm(course: Course) -> None:
+def _confirm(course: Course, before: Turn | None) -> None:
     """Read "yes, I live in …" behind a question, and a bare yes to a clear one."""
     if course.plain or course.others or course.scene.rejections:
         return
@@ -114,21 +120,19 @@ def _confirm(course: Course) -> None:
     if told and claims:
         course.plain += [requoted(course, claim, told) for claim in claims]
         return
-    at = next((n for n, t in enumerate(course.batch.turns) if t == course.turn), 0)
-    earlier = (*course.batch.before, *course.batch.turns[:at])
-    quote = course.turn.text.strip()
-    for told, confidence in (
-        (answered(course.turn, earlier), _ANSWER),
-        (confirmed(course.turn, earlier), _UNSURE),
-    ):
+    if before is None or before.role is not Role.ASSISTANT:
+        return
+    text, asked = course.turn.text, before.text.strip()
+    quote = text.strip()
+    for told, confidence in ((answered(text, asked), _ANSWER), (confirmed(text, asked), _UNSURE)):
         claims = course.state(told) if told else []
         if claims and (len(claims) == 1 or confidence == _ANSWER):
             made = [requoted(course, claim, quote) for claim in claims]
             course.plain += [replace(claim, confidence=confidence) for claim in made]
             return
-    ended_now = ceased(course.turn, earlier)
+    ended_now = ceased(text, asked)
     for claim in course.state(ended_now) if ended_now else []:
-        end_claim(course, claim, quote, course.dated(marks.event_time, course.turn.text))
+        end_claim(course, claim, quote, course.dated(marks.event_time, text))
 
 
 def _in_order(course: Course) -> list[Claim]:

@@ -160,12 +160,12 @@ def held_of(batch: Batch, recent: Sequence[Sequence[Claim]], subject: str) -> li
 
     Args:
         batch: Its known facts are held.
-        recent: What the turns before this one said, the latest turn first.
+        recent: What the turns before this one said, the latest turn last.
         subject: Whose facts.
     """
     found: dict[tuple[str, str], Held] = {}
     gone: set[tuple[str, str]] = set()
-    for ago, claims in enumerate(recent, start=1):
+    for ago, claims in enumerate(reversed(recent), start=1):
         for claim in claims:
             if claim.subject != subject or claim.key is None or not claim.value:
                 continue

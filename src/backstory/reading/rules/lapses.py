@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from backstory.reading.rules.held import Held, mentioned, tokens
-from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.patterns import Pattern, Rows
 from backstory.reading.rules.phrases import ME, START, pattern_of
 
 _STATES: Final = frozenset(
     {"relationship.status", "health.condition", "health.diet", "health.habit", "goal.plan"}
 )
-_ROWS: Final = tuple(
+_ROWS: Final = Rows(
     (pattern_of(text), values)
     for text, values in (
         (
@@ -63,11 +63,10 @@ _OUTGROWN: Final = Pattern(
 
 def lapses(line: str, held: Sequence[Held]) -> Iterator[tuple[list[Held], int, int]]:
     """What of the held a line ends by telling of an event, and where the line says so."""
-    for pattern, values in _ROWS:
-        for match in pattern.finditer(line):
-            over = [h for h in held if h.key in _STATES and values & {*tokens(h.value)}]
-            if over:
-                yield over, match.start(), match.end()
+    for match, values in _ROWS.finditer(line):
+        over = [h for h in held if h.key in _STATES and values & {*tokens(h.value)}]
+        if over:
+            yield over, match.start(), match.end()
     for match in _OUTGROWN.finditer(line):
         allergies = [h for h in held if h.key == "health.allergy"]
         over = mentioned(line, allergies) or (allergies if len(allergies) == 1 else [])

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from backstory.language.dates import Precision, ResolvedDate, find_dates
-from backstory.reading.rules.patterns import Pattern
+from backstory.reading.rules.patterns import Pattern, Rows
 
 _NOW: Final = (
     "(?<!right )(?<!by )(?<!for )(?<!until )(?<!every )(?<!just )(?<!up to "
@@ -33,68 +33,71 @@ _INSTEAD: Final = Pattern(
     rf"called|'s) .*(?:{_NOW}|\bthese days\b)"
     rf"|^\W*(?:(?:so|and|but|ok|well) )?my [a-z' ]{{2,25}}? is now\b"
 )
-_NEWS: Final = (
+_NEWS: Final = Rows[tuple[str, ...]](
     (
-        Pattern(
-            r"\bnew (?:job|gig|position|role|employer)\b|\bchanged (?:jobs?|careers?|"
-            r"employers?)\b"
-            r"|\bgot (?:a new job|hired|promoted|bought|headhunted)\b|\b(?:promoted|"
-            r"promotion)\b"
-            r"|\bgot (?:the|a|my) (?:\w+ )?(?:job|position|role|gig)\b|\bdream job\b|\bqualified\b"
-            r"|\bpassed (?:my|the|all my) (?:finals|bar|bar exam|exams?|training)\b"
-            r"|\bgraduat(?:ed|ion)\b"
-            r"|\bfinished my (?:apprenticeship|training|degree|studies)\b|\bretrained\b"
-            r"|\bswitch(?:ed)? (?:jobs?|careers?|employers?|firms?|companies)\b|"
-            r"\bcareer change\b"
-            r"|\b(?:quit|left|lost) my (?:old )?job\b|\bstarted (?:a|my) new job\b"
-            r"|\bcompany (?:got|was|has been) (?:bought|acquired|sold|taken over)\b"
+        (
+            Pattern(
+                r"\bnew (?:job|gig|position|role|employer)\b|\bchanged (?:jobs?|careers?|"
+                r"employers?)\b"
+                r"|\bgot (?:a new job|hired|promoted|bought|headhunted)\b|\b(?:promoted|"
+                r"promotion)\b"
+                r"|\bgot (?:the|a|my) (?:\w+ )?(?:job|position|role|gig)\b|\bdream job\b"
+                r"|\bqualified\b"
+                r"|\bpassed (?:my|the|all my) (?:finals|bar|bar exam|exams?|training)\b"
+                r"|\bgraduat(?:ed|ion)\b"
+                r"|\bfinished my (?:apprenticeship|training|degree|studies)\b|\bretrained\b"
+                r"|\bswitch(?:ed)? (?:jobs?|careers?|employers?|firms?|companies)\b|"
+                r"\bcareer change\b"
+                r"|\b(?:quit|left|lost) my (?:old )?job\b|\bstarted (?:a|my) new job\b"
+                r"|\bcompany (?:got|was|has been) (?:bought|acquired|sold|taken over)\b"
+            ),
+            ("work.",),
         ),
-        ("work.",),
-    ),
-    (
-        Pattern(
-            r"\b(?:got|get|been|just|am|are) (?:married|divorced|hitched)\b|\bchanged "
-            r"my (?:sur|last )?name\b"
-            r"|\b(?:after|since) the (?:divorce|wedding)\b|\btook my (?:husband|wife|"
-            r"partner)'s\b|\bnew (?:sur|last )?name\b"
+        (
+            Pattern(
+                r"\b(?:got|get|been|just|am|are) (?:married|divorced|hitched)\b|\bchanged "
+                r"my (?:sur|last )?name\b"
+                r"|\b(?:after|since) the (?:divorce|wedding)\b|\btook my (?:husband|wife|"
+                r"partner)'s\b|\bnew (?:sur|last )?name\b"
+            ),
+            ("personal.name", "personal.surname", "relationship."),
         ),
-        ("personal.name", "personal.surname", "relationship."),
-    ),
-    (
-        Pattern(
-            r"\b(?:broke|split|broken) up\b|\bis history\b|\bmet someone\b|\bnew "
-            r"(?:girl|boy)friend\b"
-            r"|\bnew partner\b"
+        (
+            Pattern(
+                r"\b(?:broke|split|broken) up\b|\bis history\b|\bmet someone\b|\bnew "
+                r"(?:girl|boy)friend\b"
+                r"|\bnew partner\b"
+            ),
+            ("relationship.",),
         ),
-        ("relationship.",),
-    ),
-    (
-        Pattern(
-            r"\b(?:have|has|just|finally|we|i) moved\b|\bmoving (?:van|boxes)\b|\bnew "
-            r"(?:flat|house|place|apartment|address|home)\b|\b(?:that is|that's) home "
-            r"now\b"
+        (
+            Pattern(
+                r"\b(?:have|has|just|finally|we|i) moved\b|\bmoving (?:van|boxes)\b|\bnew "
+                r"(?:flat|house|place|apartment|address|home)\b|\b(?:that is|that's) home "
+                r"now\b"
+            ),
+            ("home.",),
         ),
-        ("home.",),
-    ),
-    (
-        Pattern(
-            r"\bnew fav(?:ou?rite|e)?\b|\bchanged my mind\b|\bcome r?(?:a?round|ound) to\b"
-            r"|\bhave a new\b"
+        (
+            Pattern(
+                r"\bnew fav(?:ou?rite|e)?\b|\bchanged my mind\b|\bcome r?(?:a?round|ound) to\b"
+                r"|\bhave a new\b"
+            ),
+            ("preference.favourite", "goal."),
         ),
-        ("preference.favourite", "goal."),
-    ),
-    (Pattern(r"\bnew (?:postal )?address\b"), ("home.",)),
-    (
-        Pattern(r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b"),
-        ("goal.",),
-    ),
-    (
-        Pattern(
-            r"\bupgraded?\b|\bgot a new\b|\bbought a new\b|\bnew (?:phone|car|laptop|"
-            r"bike|computer)\b"
+        (Pattern(r"\bnew (?:postal )?address\b"), ("home.",)),
+        (
+            Pattern(r"\bchange of plans?\b|\bplans? (?:have |has )?changed\b|\bcancel(?:l?ed)?\b"),
+            ("goal.",),
         ),
-        ("possession.",),
-    ),
+        (
+            Pattern(
+                r"\bupgraded?\b|\bgot a new\b|\bbought a new\b|\bnew (?:phone|car|laptop|"
+                r"bike|computer)\b"
+            ),
+            ("possession.",),
+        ),
+    )
 )
 _ADDED: Final = Pattern(
     r"\b(?:also|too|as well|another|other|additionally|besides|second|third|fourth|plus)\b"
@@ -170,9 +173,7 @@ def is_added(text: str) -> bool:
 
 def news(text: str) -> tuple[str, ...]:
     """The beginnings of the slots that a message announces news of: "changed jobs" → work."""
-    return tuple(
-        prefix for pattern, prefixes in _NEWS if pattern.search(text) for prefix in prefixes
-    )
+    return tuple(prefix for _, prefixes in _NEWS.search(text) for prefix in prefixes)
 
 
 _HIDDEN: Final = Pattern(

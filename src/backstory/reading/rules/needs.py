@@ -54,46 +54,43 @@ Stretch = frozenset[frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
-    """What the texts have that a pattern is found in.
+class Choice:
+    """What the texts have that one of the choices of a pattern is found in.
 
     Attributes:
         words: Each has one of these.
-        choices: For one of the choices of the pattern, each has what every stretch of it needs.
+        stretches: Each has what every stretch needs.
     """
 
     words: frozenset[str]
-    choices: tuple[tuple[Stretch, ...], ...]
+    stretches: tuple[Stretch, ...]
 
     def may_be_in(self, words: Set[str]) -> bool:
-        """Whether the pattern may be found in a text of these words; False is sure."""
-        return not self.words.isdisjoint(words) and any(
-            _has_each(words, choice) for choice in self.choices
-        )
-
-
-def _has_each(words: Set[str], choice: tuple[Stretch, ...]) -> bool:
-    """Whether there is what each stretch needs. Plain loops: it is asked very often."""
-    for stretch in choice:
-        for one in stretch:
-            if one <= words:
-                break
-        else:
-            return False
-    return True
+        """Whether it may be found in a text of these words; False is sure."""
+        # plain loops: it is asked very often
+        for stretch in self.stretches:
+            for one in stretch:
+                if one <= words:
+                    break
+            else:
+                return False
+        return True
 
 
 @lru_cache(maxsize=64)
 def words_in(text: str) -> frozenset[str]:
     """The runs of letters from a to z in a text, whatever their case."""
+    if text.isascii():
+        return frozenset(_WORD.findall(text.lower()))
     return frozenset(_WORD.findall(text.casefold().replace("\u0131", "i")))
 
 
-def needed(pattern: str) -> Needed | None:
+def needed(pattern: str) -> tuple[Choice, ...] | None:
     """What each text has in which a pattern is found, its case left aside.
 
     Returns:
-        The words in lower case; None if the pattern may be found in a text without any words.
+        The choices that the pattern is made of, with words in lower case; None if the pattern may
+        be found in a text without any words.
     """
     return _Reader(pattern).needed()
 
@@ -107,19 +104,18 @@ class _Reader:
         self._depth = 0
         self._found: list[Stretch] = []
 
-    def needed(self) -> Needed | None:
-        """What is needed by one of the choices that the pattern is made of."""
-        words: frozenset[str] = frozenset()
-        choices: list[tuple[Stretch, ...]] = []
+    def needed(self) -> tuple[Choice, ...] | None:
+        """What is needed by each of the choices that the pattern is made of."""
+        choices: list[Choice] = []
         while True:
             self._found = []
             self._note(self._sequence(frozenset([_ANY])))
             if not self._found:
                 return None
-            words |= min(map(_telling, self._found), key=_rank)
-            choices.append(tuple(self._found))
+            words = min(map(_telling, self._found), key=_rank)
+            choices.append(Choice(words, tuple(self._found)))
             if self._at >= len(self._parts):
-                return Needed(words, tuple(choices))
+                return tuple(choices)
             self._at += 1
 
     def _sequence(self, strings: Strings) -> Strings:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
-from typing import Generic, TypeVar
+from functools import cached_property, lru_cache
+from typing import Any, Final, Generic, TypeVar
 
-from backstory.reading.rules.needs import Needed, needed, words_in
+from backstory.reading.rules.needs import Choice, needed, words_in
 
 _T = TypeVar("_T")
 
@@ -30,7 +30,7 @@ class Pattern:
         self._flags = re.IGNORECASE | (re.DOTALL if dotall else 0)
 
     @cached_property
-    def needs(self) -> Needed | None:
+    def needs(self) -> tuple[Choice, ...] | None:
         """See the class."""
         text = self._text
         for lead in self._leads:
@@ -42,66 +42,131 @@ class Pattern:
         """The expression itself."""
         return re.compile(self._text, self._flags)
 
+    @property
+    def patterns(self) -> frozenset["Pattern"]:
+        """Itself alone."""
+        return frozenset([self])
+
     def can_match(self, text: str) -> bool:
         """Whether it may match in a text; False is sure."""
-        return self.needs is None or self.needs.may_be_in(words_in(text))
+        return self in _GATE.near(self, text)
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match anywhere in a text."""
-        return self.compiled.search(text) if self.can_match(text) else None
+        return self.compiled.search(text) if self in _GATE.near(self, text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the beginning of a text."""
-        return self.compiled.match(text) if self.can_match(text) else None
+        return self.compiled.match(text) if self in _GATE.near(self, text) else None
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """The match with all of a text."""
-        return self.compiled.fullmatch(text) if self.can_match(text) else None
+        return self.compiled.fullmatch(text) if self in _GATE.near(self, text) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches in a text."""
-        return self.compiled.finditer(text) if self.can_match(text) else iter(())
+        return self.compiled.finditer(text) if self in _GATE.near(self, text) else iter(())
 
     def sub(self, to: str, text: str, count: int = 0) -> str:
         """The text with what matches replaced."""
-        return self.compiled.sub(to, text, count) if self.can_match(text) else text
+        return self.compiled.sub(to, text, count) if self in _GATE.near(self, text) else text
 
 
 class Rows(Generic[_T]):
-    """Patterns, each with what it stands for; in their order."""
+    """Patterns, each with what it stands for; in their order.
+
+    Attributes:
+        patterns: The patterns alone.
+    """
 
     def __init__(self, rows: Iterable[tuple[Pattern, _T]]) -> None:
         """Keep the rows; what their patterns need is looked up at the first text."""
         self._rows = tuple(rows)
+        self.patterns = frozenset(pattern for pattern, _ in self._rows)
 
     def __iter__(self) -> Iterator[tuple[Pattern, _T]]:
         return iter(self._rows)
 
-    @cached_property
-    def _by_word(self) -> dict[str, tuple[int, ...]]:
-        found: dict[str, tuple[int, ...]] = {}
-        for number, (pattern, _) in enumerate(self._rows):
-            for word in pattern.needs.words if pattern.needs else ():
-                found[word] = (*found.get(word, ()), number)
-        return found
-
-    @cached_property
-    def _always(self) -> tuple[int, ...]:
-        return tuple(n for n, (pattern, _) in enumerate(self._rows) if pattern.needs is None)
-
     def near(self, text: str) -> list[tuple[re.Pattern[str], _T]]:
         """The rows that may match in a text."""
-        by_word = self._by_word
-        words = words_in(text)
-        if not self._always and words.isdisjoint(by_word):
+        near = _GATE.near(self, text)
+        if near.isdisjoint(self.patterns):
             return []
-        numbers = {n for word in words if word in by_word for n in by_word[word]}
-        numbers.update(self._always)
-        rows = (self._rows[n] for n in sorted(numbers))
-        return [(pattern.compiled, what) for pattern, what in rows if pattern.can_match(text)]
+        return [(pattern.compiled, what) for pattern, what in self._rows if pattern in near]
+
+    def search(self, text: str) -> Iterator[tuple[re.Match[str], _T]]:
+        """The first match of each row in a text, row by row."""
+        for pattern, what in self.near(text):
+            found = pattern.search(text)
+            if found:
+                yield found, what
 
     def finditer(self, text: str) -> Iterator[tuple[re.Match[str], _T]]:
         """All matches of all rows in a text, row by row."""
         return (
             (match, what) for pattern, what in self.near(text) for match in pattern.finditer(text)
         )
+
+
+class _Index:
+    """Patterns by the words that they need. It is not changed once it is in use.
+
+    Attributes:
+        askers: Those whose patterns are looked at.
+    """
+
+    def __init__(self) -> None:
+        """Make it without any."""
+        self.askers: frozenset[object] = frozenset()
+        self._patterns: frozenset[Pattern] = frozenset()
+        self._always: frozenset[Pattern] = frozenset()
+        self._by_word: dict[str, tuple[tuple[Pattern, Choice], ...]] = {}
+        self.near = lru_cache(maxsize=_TEXTS)(self._near)
+
+    def with_patterns(self, asker: object, patterns: frozenset[Pattern]) -> "_Index":
+        """The same with an asker and its patterns."""
+        made = _Index()
+        made.askers = self.askers | {asker}
+        made._patterns = self._patterns | patterns
+        new = patterns - self._patterns
+        made._always = self._always | {pattern for pattern in new if pattern.needs is None}
+        by_word = dict(self._by_word)
+        for pattern in new:
+            for choice in pattern.needs or ():
+                for word in choice.words:
+                    by_word[word] = (*by_word.get(word, ()), (pattern, choice))
+        made._by_word = by_word
+        return made
+
+    def _near(self, text: str) -> frozenset[Pattern]:
+        words, by_word = words_in(text), self._by_word
+        return self._always.union(
+            pattern
+            for word in words
+            if word in by_word
+            for pattern, choice in by_word[word]
+            if choice.may_be_in(words)
+        )
+
+
+class _Gate:
+    """Says which patterns may match in a text: one look at its words for all of them together.
+
+    Patterns are entered when they are asked for first, since many never are.
+    """
+
+    def __init__(self) -> None:
+        self._index = _Index()
+
+    def near(self, asker: "Pattern | Rows[Any]", text: str) -> frozenset[Pattern]:
+        """All entered patterns that may match in a text; those of the asker are entered."""
+        index = self._index
+        if asker not in index.askers:
+            # what another thread enters meanwhile may be lost; it is entered again when asked for
+            index = self._index = index.with_patterns(asker, asker.patterns)
+        return index.near(text)
+
+
+_TEXTS: Final = 64
+"""Texts. So many parts of messages are at hand at once."""
+_GATE: Final = _Gate()

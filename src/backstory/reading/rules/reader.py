@@ -126,11 +126,13 @@ def read_turns(batch: Batch) -> Reading:
     claims: list[Claim] = []
     rejections: list[ClaimRejection] = []
     recent = [c for turn in batch.before if (c := _said_before(turn, batch)) is not None]
-    for turn in batch.turns:
+    earlier = (batch.before[-1] if batch.before else None, *batch.turns)
+    for before, turn in zip(earlier, batch.turns, strict=False):
         if turn.role is not Role.USER:
             continue
         if turn.is_user and _is_plain_talk(turn.text):
-            found, refused = follow(turn, batch, recent[::-1], _read)
+            scene = _read(turn, batch)
+            found, refused = follow(scene, batch, before, recent, read_turn)
             recent.append(found)
         elif turn.is_user:
             scene = read_turn(turn, batch)
@@ -158,9 +160,7 @@ def _said_before(turn: Turn, batch: Batch) -> list[Claim] | None:
 
 
 def _read(turn: Turn, batch: Batch) -> Scene:
-    """Read one message; one of the batch itself is read once for it and for those behind it."""
-    if not any(turn is one for one in batch.turns):
-        return read_turn(turn, batch)
+    """Read a message of a batch; it is read once for itself and for those behind it."""
     alone = _read_alone(turn, batch.user_name)
     return read_turn(turn, batch) if alone.is_answer and batch.before else alone
 

@@ -42,11 +42,13 @@ _NOT_YET: Final = Pattern(r"\b(?:almost|nearly|never|not|if|might|would|should|w
 
 def replace_lost(course: Course) -> None:
     """Put what was got in the place of a held thing that is said to be lost."""
+    things = [h for h in course.held if h.key.startswith("possession.")]
+    if not things:
+        return
     text = course.scene.turn.text.replace("\u2019", "'")
     got = _GOT.search(text)
     if got is None or course.scene.rejections or "?" in text or _NOT_YET.search(text):
         return
-    things = [h for h in course.held if h.key.startswith("possession.")]
     lost = next((h for m in _LOST if (h := _lost(m, text, things)) is not None), None)
     if lost is None or named(got["v"], [lost]) or any(c.key == lost.key for c in course.plain):
         return
@@ -73,8 +75,8 @@ _TODAY: Final = Pattern(
 
 def turn_older(course: Course) -> None:
     """Read "25 today!" of somebody who was 24 when last heard of."""
-    said = _TODAY.match(course.scene.turn.text)
     held = next((h for h in course.held if h.key == AGE), None)
+    said = _TODAY.match(course.scene.turn.text) if held else None
     if said is None or held is None or not held.value.isdigit() or course.plain:
         return
     if int(held.value) < int(said["v"]) <= int(held.value) + _MOST_YEARS:

@@ -42,7 +42,7 @@ def pass_by(course: Course, line: Line) -> None:
                     kind=FactKind.TEMPORARY, valid_from=course.at, valid_until=stay.until,
                 )
             )  # fmt: skip
-    for span in passing(line.text):
+    for span in passing(line.text) if course.plain else ():
         _drop(course, line, span, ("possession.", "pet", "home.", "hobby."))
 
 
@@ -71,6 +71,13 @@ def retell(course: Course, line: Line) -> None:
         date = marks.coming(line.text, course.today)
         if date is not None:
             _put_told(course, line, told, marks.Times(date.start))
+    if course.held:
+        _change_held(course, line)
+    _read_without_now(course, line)
+
+
+def _change_held(course: Course, line: Line) -> None:
+    """Read what a line tells of another thing, or another date, for one that is held."""
     for swap in swaps(line.text):
         since = event_time(course, line, swap.start, swap.end)
         quote = course.quote(line, swap.start, swap.end)
@@ -83,7 +90,6 @@ def retell(course: Course, line: Line) -> None:
         _exchange(course, new.held, new.value, course.quote(line, new.start, new.end), since)
     if is_rescheduled(line.text):
         _reschedule(course, line)
-    _read_without_now(course, line)
 
 
 def _reschedule(course: Course, line: Line) -> None:

@@ -22,6 +22,13 @@ def correct(course: Course, lines: Sequence[Line]) -> None:
     course.plain = fixed
     if course.scene.rejections:
         return
+    if course.held:
+        _set_right(course, text, done)
+    _deny(course, lines, done)
+
+
+def _set_right(course: Course, text: str, done: set[tuple[str, str]]) -> None:
+    """Read what a message without a whole statement takes back of what is held."""
     if not done:
         for fix in corrections.fragments(text, course.held, course.at):
             done.add((fix.held.key, fix.held.value))
@@ -35,7 +42,6 @@ def correct(course: Course, lines: Sequence[Line]) -> None:
         if (fix.held.key, fix.held.value) not in done:
             done.add((fix.held.key, fix.held.value))
             _take_back(course, fix.held, text.strip())
-    _deny(course, lines, done)
 
 
 def _corrected(course: Course, claim: Claim, done: set[tuple[str, str]]) -> Claim:
@@ -70,8 +76,9 @@ def _take_back(course: Course, held: Held, quote: str) -> None:
 def _deny(course: Course, lines: Sequence[Line], done: set[tuple[str, str]]) -> None:
     over = {(c.key, c.value) for c in course.others if c.act is Act.END}
     for line in lines:
-        ends = [(r.start, r.end) for r in ended(line.text)]
-        for reshaped in denied(line.text):
+        found = list(denied(line.text))
+        ends = [(r.start, r.end) for r in ended(line.text)] if found else []
+        for reshaped in found:
             if any(start < reshaped.end and reshaped.start < end for start, end in ends):
                 continue
             quote = course.quote(line, reshaped.start, reshaped.end)

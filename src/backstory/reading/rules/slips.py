@@ -45,19 +45,28 @@ STRONG: Final = Pattern(
     r"number|age|city|town)\b|\bnot what i said\b"
 )
 """The writer takes something back."""
-WEAK: Final = Pattern(
+_WEAK: Final = Pattern(
     r"^\W{0,9}(?:(?:ah|oh|hm+|er+m?|um+|well|but|ok|okay|nah|hey|wait|haha|lol|"
     r"u?h)\W+)*(?:no|nope|sorry|actually|not quite|hang on|hold on)\b"
-    r"|\bactually\W*$|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\s?\*\W*$|^\W*[\w'.-]+(?:"
-    r" [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b"
+    r"|\bactually\W*$|^\W*[\w'.-]+(?: [\w'.-]+){0,2}\W+(?:sorry|oops|my bad|actually)\b"
 )
-"""The writer may take back what was just said."""
-_STARRED: Final = re.compile(r"\W*\*")
+_STARRED: Final = re.compile(r"\W*[\w'.-]+(?: [\w'.-]+){0,2}\s?\*\W*$")
+_STAR_FIRST: Final = re.compile(r"\W*\*")
 _OTHER_DATE: Final = Pattern(rf"^\W*(?:wait|no|sorry|actually|hang on)[, ]+(?:{DATE.pattern})\W*$")
 
 
 def marked(text: str) -> str:
     """How plainly a message takes something back: "strong", "weak" or ""."""
-    if STRONG.search(text) or _OTHER_DATE.match(text):
+    if is_strong(text):
         return "strong"
-    return "weak" if WEAK.search(text) or _STARRED.match(text) else ""
+    return "weak" if is_weak(text) or ("*" in text and _STAR_FIRST.match(text)) else ""
+
+
+def is_strong(text: str) -> bool:
+    """Whether the writer of a message takes something back."""
+    return bool(STRONG.search(text) or _OTHER_DATE.match(text))
+
+
+def is_weak(text: str) -> bool:
+    """Whether the writer of a message may take back what was just said."""
+    return bool(_WEAK.search(text) or ("*" in text and _STARRED.match(text)))

@@ -11,7 +11,7 @@ from typing import Final
 from backstory.reading.rules.corrections import Fix, bare_words
 from backstory.reading.rules.held import Held, mentioned
 from backstory.reading.rules.patterns import Pattern
-from backstory.reading.rules.slips import STRONG, WEAK
+from backstory.reading.rules.slips import STRONG, is_weak
 
 _FORGET: Final = Pattern(
     r"\b(?:forget|ignore|disregard|scratch|strike) (?:what i (?:said|wrote|told "
@@ -67,7 +67,7 @@ def taken_back(text: str, held: Sequence[Held]) -> list[Fix]:
     """What a message says to have been wrong without a better value."""
     found: list[Fix] = []
     forget = _FORGET.search(text)
-    who = _WHO.search(text) if STRONG.search(text) or WEAK.search(text) else None
+    who = _WHO.search(text) if STRONG.search(text) or is_weak(text) else None
     if who:
         found += [Fix(h, None) for h in mentioned(who["o"], held)]
     if _LAST.search(text):
