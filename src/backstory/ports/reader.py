@@ -1,6 +1,6 @@
 """The reader port: from turns to statements."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from backstory.core.model.message import Role
 from backstory.core.model.reading import Batch, Reading
@@ -34,4 +34,13 @@ class Reader(Protocol):
             ReadingError: It could not be understood; the messages stay unread.
             ModelError: The model did not answer; the messages stay unread.
         """
+        ...
+
+
+@runtime_checkable
+class ReaderWithin(Reader, Protocol):
+    """A reader that can be asked inside a transaction: it waits for nothing and never fails."""
+
+    def read_now(self, batch: Batch) -> Reading:
+        """Read a batch; may be called in any thread."""
         ...

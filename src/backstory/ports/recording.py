@@ -14,6 +14,7 @@ from backstory.ports.pending import Pending
 
 if TYPE_CHECKING:
     from backstory.core.model.derived import Derived
+    from backstory.ports.at_once import ReadDone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,10 +62,16 @@ class SessionRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
-    """What was recorded: the messages in the order given, and their session's id."""
+    """What was recorded: the messages in the order given, and their session's id.
+
+    Attributes:
+        read: What was read of them in the same transaction; None if nothing was: then those that
+            need a reader are unread.
+    """
 
     session_id: str
     messages: tuple[Message, ...]
+    read: ReadDone | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from backstory.core.near import Near
     from backstory.core.partition import Partition
     from backstory.ports.archive import ArchiveStore
+    from backstory.ports.at_once import AtOnce
     from backstory.ports.derived import DerivedStore
     from backstory.ports.documents import DocumentStore
     from backstory.ports.erasure import ErasureStore
@@ -61,9 +62,18 @@ class MessageStore(Protocol):
     """Messages, their history and their vectors."""
 
     async def record(
-        self, scope: Scope, session: SessionRequest, messages: Sequence[NewMessage], now: datetime
+        self,
+        scope: Scope,
+        session: SessionRequest,
+        messages: Sequence[NewMessage],
+        now: datetime,
+        at_once: AtOnce | None = None,
     ) -> Recorded:
         """Store messages and their session in one transaction.
+
+        With ``at_once`` what is new and needs reading is read within it, and marked as read; not
+        if messages of the session that came before are still unread: those come first. What it
+        raises is raised, and nothing was stored.
 
         Raises:
             ConflictError: A message id is taken by other content; nothing was stored.

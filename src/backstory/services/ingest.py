@@ -15,7 +15,7 @@ from backstory.core.model.message import Message, MessageDraft, Role
 from backstory.core.model.results import AddResult, Rejection
 from backstory.core.model.scope import Scope
 from backstory.core.model.session import SessionLabel
-from backstory.errors import BackstoryError, InvalidInputError
+from backstory.errors import BackstoryError, InvalidInputError, ReadingError, StoreError
 from backstory.language.terms import TERMS_VERSION
 from backstory.ports.clock import Clock
 from backstory.ports.ids import Ids
@@ -24,7 +24,7 @@ from backstory.services.embedding.indexing import terms_of
 from backstory.services.embedding.vectors import VectorMaker
 from backstory.services.feeling.said import Said
 from backstory.services.held import HeldSessions
-from backstory.services.reading import ReadingService
+from backstory.services.reading import ReadingService, Stored
 from backstory.services.understanding import ReadResult
 from backstory.threads import run_in_thread
 
@@ -132,8 +132,10 @@ class Ingest:
             held=self._held.of(scope),
         )
         with self._vectors.in_hand({message.id for message in prepared}):
-            recorded = await self._store.messages.record(scope, request, prepared, now)
-            read, unreadable = await self._read(scope, recorded) if infer else (ReadResult(), None)
+            recorded, stored = await self._record(scope, request, prepared, now)
+            read, unreadable = (
+                await self._read(scope, recorded, stored) if infer else (ReadResult(), None)
+            )
             pending, degraded = await self._embed(scope, recorded.messages)
         return AddResult(
             session_id=recorded.session_id,
@@ -157,10 +159,42 @@ class Ingest:
             return prepare()
         return await run_in_thread(prepare)
 
-    async def _read(self, scope: Scope, recorded: Recorded) -> tuple[ReadResult, str | None]:
+    async def _record(
+        self,
+        scope: Scope,
+        request: SessionRequest,
+        messages: Sequence[NewMessage],
+        now: datetime,
+    ) -> tuple[Recorded, Stored | None]:
+        """Store messages, and read them in the same transaction if that waits for nothing.
+
+        If reading fails, or what was read cannot be written, they are stored without it.
+        """
+        record = self._store.messages.record
+        stored = None
+        chars = sum(len(m.draft.text) for m in messages if m.needs_reading)
+        if chars:
+            stored = await self._reading.at_once(scope, chars)
+        if stored is None:
+            return await record(scope, request, messages, now), None
+        try:
+            return await record(scope, request, messages, now, stored.at_once), stored
+        except ReadingError:
+            pass
+        except StoreError as error:
+            # one of no other kind: the database refused a statement, and nothing is stored
+            if type(error) is not StoreError:
+                raise
+        return await record(scope, request, messages, now), None
+
+    async def _read(
+        self, scope: Scope, recorded: Recorded, stored: Stored | None
+    ) -> tuple[ReadResult, str | None]:
         """Read what was stored. The messages are kept whatever comes of it."""
         if not any(message.created for message in recorded.messages):
             return ReadResult(), None
+        if recorded.read is not None and stored is not None:
+            return await stored.follow(recorded.read), None
         if not self._reading.reads_at_once:
             self._wake()
             return ReadResult(), None

@@ -9,12 +9,13 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 from backstory.core.model.message import Role
 from backstory.core.model.scope import Scope
 from backstory.errors import BackstoryError, StoreError
+from backstory.ports.at_once import AtOnce, ReadDone
 from backstory.ports.clock import Clock
 from backstory.ports.facts import Unread
 from backstory.ports.reader import Reader
@@ -32,8 +33,13 @@ from backstory.services.facts.near import NearFacts
 from backstory.services.facts.writer import FactWriter
 from backstory.services.understanding import ReadResult, Understanding, Understood
 
+if TYPE_CHECKING:
+    from backstory.services.facts.index import WordTable
+
 # Whole batches, so that no call is made for the rest of a page.
 _AT_ONCE: Final = 40 * BATCH_MESSAGES
+# Characters that are read while a transaction is open: some tenths of a second.
+_MOST_WITHIN: Final = 64_000
 Told = Callable[[int], None]
 """Called with how many messages were read since the last call."""
 
@@ -86,6 +92,18 @@ class ReadingService:
     def wants(self, role: Role, text: str) -> bool:
         """Whether a message of this kind can hold anything for the reader."""
         return self._understanding is not None and self._understanding.reader.wants(role, text)
+
+    async def at_once(self, scope: Scope, chars: int) -> "Stored | None":
+        """What reads messages while they are stored; None if they are to be read afterwards.
+
+        Args:
+            scope: The user.
+            chars: How much text there is. Reading very much would keep other writers waiting.
+        """
+        if self._understanding is None or chars > _MOST_WITHIN:
+            return None
+        found = await self._understanding.at_once(scope)
+        return None if found is None else Stored(self._understanding, *found, self._told)
 
     async def read_session(self, scope: Scope, tenant_id: str, session_id: str) -> ReadResult:
         """Read what is unread of one session.
@@ -257,6 +275,34 @@ class ReadingService:
             await self._store.facts.note_unreadable(parts[0].scope, ids, str(error))
         result.failed += len(ids)
         result.reasons.add(str(error))
+
+
+class Stored:
+    """Reads the messages of one call in the transaction that stores them.
+
+    Attributes:
+        at_once: For the store.
+    """
+
+    def __init__(
+        self,
+        understanding: Understanding,
+        at_once: AtOnce,
+        known: "WordTable",
+        told: Sequence[Told],
+    ) -> None:
+        self._understanding = understanding
+        self._known = known
+        self._told = told
+        self.at_once = at_once
+
+    async def follow(self, done: ReadDone) -> ReadResult:
+        """Do what follows the commit, and say what was read."""
+        result = ReadResult()
+        await self._understanding.follow(done, self._known, result)
+        for told in self._told:
+            told(result.read)
+        return result
 
 
 class _Page:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
+from backstory.core.facts.book import FactBook, FactPlan
 from backstory.core.facts.gate import MAX_QUOTE_CHARS
 from backstory.core.facts.observing import Sighting
 from backstory.core.fence import strip_memory
@@ -17,14 +19,20 @@ from backstory.core.model.reading import Batch, Claim, ClaimRejection, Reading, 
 from backstory.core.model.scope import Scope
 from backstory.core.secrets import redact
 from backstory.errors import BackstoryError, ReadingError
+from backstory.ports.at_once import AtOnce, NewerFacts, ReadDone, ReadNow
 from backstory.ports.clock import Clock
-from backstory.ports.facts import Unread
-from backstory.ports.reader import Reader
+from backstory.ports.facts import Planner, Unread
+from backstory.ports.reader import Reader, ReaderWithin
 from backstory.ports.store import Store
-from backstory.services.facts.near import NearFacts
-from backstory.services.facts.writer import FactWriter
+from backstory.services.facts.index import near_by_words
+from backstory.services.facts.near import MOST, NearFacts
+from backstory.services.facts.writer import FactWriter, Written
 from backstory.services.timeline.zones import in_zone, named_zone, names_zone
 from backstory.threads import run_in_thread
+
+if TYPE_CHECKING:
+    from backstory.core.facts.index import FactTable
+    from backstory.services.facts.index import WordTable
 
 # Above this much text, looking for memory and secrets in it would hold up the event loop.
 _INLINE_CHARS: Final = 20_000
@@ -131,6 +139,62 @@ class Understanding:
         result.facts += written.facts
         result.rejections += written.rejections
 
+    async def at_once(self, scope: Scope) -> "tuple[AtOnce, WordTable] | None":
+        """What reads messages in the transaction that stores them.
+
+        Returns:
+            With it what is known of the user's facts; None if that cannot be done: if reading or
+            deciding may wait for something.
+        """
+        reader, writer = self.reader, self._writer
+        if not isinstance(reader, ReaderWithin) or not writer.asks_nobody:
+            return None
+        known = await self._near.words(scope)
+
+        def read(unread: Unread, newer: NewerFacts | None) -> ReadNow:
+            try:
+                return self._read_now(reader, unread, known.newer(newer).table)
+            except Exception as error:
+                raise _failed(error) from error
+
+        return AtOnce(stamp=known.stamp, seen=known.seen, read=read), known
+
+    def _read_now(self, reader: ReaderWithin, unread: Unread, table: "FactTable") -> ReadNow:
+        turns, before = self._turns_of([unread])
+        text = " ".join(turn.text for turn in turns)
+        batch = Batch(
+            turns=turns,
+            before=before,
+            known=tuple(near_by_words(table, text, self._clock.now(), MOST)),
+            user_name=unread.speaker,
+            bulk=unread.bulk,
+        )
+        one = Understood((unread,), batch, reader.read_now(batch))
+        change, refused = self._writer.planned(
+            unread.scope,
+            _placed(one),
+            {turn.message_id: turn.text for turn in (*before, *turns)},
+            frozenset((message.id, revision) for message, revision in unread.messages),
+        )
+        if change is not None:
+            change = replace(change, plan=partial(_planned, change.plan))
+        return ReadNow(change=change, made=(one, (*one.reading.rejections, *refused)))
+
+    async def follow(self, done: ReadDone, known: "WordTable", result: ReadResult) -> None:
+        """Do what follows a reading that was stored with its messages."""
+        if not isinstance(done.made, tuple):
+            raise TypeError
+        one, refused = done.made
+        words = known.newer(done.newer)
+        if done.stamp is not None:
+            words = replace(words, stamp=done.stamp)
+        self._near.keep_words(one.scope, known, words)
+        await self._writer.follow(one.scope, done.plan)
+        await self._writer.observe(one.scope, self._sightings(one))
+        result.read += one.messages
+        result.facts += Written(done.plan).facts
+        result.rejections += (*refused, *done.plan.rejections)
+
     def _findings(self, one: Understood) -> Findings:
         starts = {part.session_id for part in one.parts if not part.before}
         return Findings(
@@ -169,12 +233,7 @@ class Understanding:
 
     async def _batch(self, parts: Sequence[Unread]) -> Batch:
         first = parts[0]
-
-        def turns_of() -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
-            turns = (
-                self._turn(m, part, revision) for part in parts for m, revision in part.messages
-            )
-            return tuple(turns), tuple(self._turn(m, first, 0) for m in first.before)
+        turns_of = partial(self._turns_of, parts)
 
         spoken = (*first.before, *(message for part in parts for message, _ in part.messages))
         given = (*(one.metadata for one in spoken), *(part.metadata for part in parts))
@@ -194,6 +253,12 @@ class Understanding:
             summaries=await self._summaries(parts),
             bulk=first.bulk,
         )
+
+    def _turns_of(self, parts: Sequence[Unread]) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
+        """The turns that are read, and those before them."""
+        first = parts[0]
+        turns = (self._turn(m, part, revision) for part in parts for m, revision in part.messages)
+        return tuple(turns), tuple(self._turn(m, first, 0) for m in first.before)
 
     async def _summaries(self, parts: Sequence[Unread]) -> dict[str, str]:
         """What a reader that costs calls made of earlier turns of sessions."""
@@ -255,8 +320,23 @@ async def _reading_of(reader: Reader, batch: Batch) -> Reading:
     except BackstoryError:
         raise
     except Exception as error:  # foreign code may raise anything
-        name = type(error).__name__
-        raise ReadingError(f"the reader failed with {name}; the messages are kept") from error
+        raise _failed(error) from error
+
+
+def _failed(error: Exception) -> ReadingError:
+    return ReadingError(f"the reader failed with {type(error).__name__}; the messages are kept")
+
+
+def _planned(plan: Planner, book: FactBook) -> FactPlan:
+    """Plan inside the transaction that stores the messages: they are kept whatever comes of it.
+
+    Raises:
+        ReadingError: Planning failed.
+    """
+    try:
+        return plan(book)
+    except Exception as error:
+        raise _failed(error) from error
 
 
 def _local(message: Message, unread: Unread) -> datetime | None:

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, inser
 from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
+from backstory.ports.at_once import AtOnce
 from backstory.ports.store import (
     Edited,
     MessageEdit,
@@ -19,6 +20,7 @@ from backstory.ports.store import (
 )
 from backstory.storage.engines.base import Units
 from backstory.storage.facts.withdrawal import Withdrawal
+from backstory.storage.reading import ReadingRows, Within
 from backstory.storage.recording import Recorder
 from backstory.storage.rows import (
     AnyRow,
@@ -51,12 +53,23 @@ class SqlMessages(VectorRepository):
         self._editor = _Editor(tables, self._users, self._recorder, self._withdrawal)
 
     async def record(
-        self, scope: Scope, session: SessionRequest, messages: Sequence[NewMessage], now: datetime
+        self,
+        scope: Scope,
+        session: SessionRequest,
+        messages: Sequence[NewMessage],
+        now: datetime,
+        at_once: AtOnce | None = None,
     ) -> Recorded:
-        """Store messages and their session in one transaction."""
+        """Store messages and their session in one transaction; read them in it."""
+        within = None
+        if at_once is not None:
+            rows = ReadingRows(self._t, self._units.dialect)
+            within = Within(rows, at_once, self._units.compute)
         recorded = await self._units.write(
-            lambda connection: self._recorder.run(connection, scope, session, messages, now)
+            lambda connection: self._recorder.run(connection, scope, session, messages, now, within)
         )
+        if recorded.read is not None and recorded.read.plan.removed:
+            await self._units.scrub()
         await self._units.note_growth(len(messages), (self._t.messages, self._t.sessions))
         return recorded
 

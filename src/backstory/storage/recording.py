@@ -14,13 +14,22 @@ from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash, plan_recording
 from backstory.ports.store import NewMessage, Recorded, SessionRequest
 from backstory.storage.choosing import SessionChooser
-from backstory.storage.rows import UserRows, key, select_messages, sentiment_values, to_message
+from backstory.storage.facts.unread import NewIn
+from backstory.storage.rows import (
+    AnyRow,
+    UserRows,
+    key,
+    select_messages,
+    sentiment_values,
+    to_message,
+)
 from backstory.storage.statements import BulkInsert, Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 if TYPE_CHECKING:
     from backstory.core.model.derived import Derived
     from backstory.storage.derived.writing import DerivedWriter
+    from backstory.storage.reading import Within
 
 
 class Recorder(metaclass=Prepared):
@@ -68,6 +77,7 @@ class Recorder(metaclass=Prepared):
         request: SessionRequest,
         messages: Sequence[NewMessage],
         now: datetime,
+        within: Within | None = None,
     ) -> Recorded:
         """Store what is new of a batch.
 
@@ -75,46 +85,52 @@ class Recorder(metaclass=Prepared):
             ConflictError: A message id is taken by other content.
         """
         # This locks the user's row, so all that follows sees what other writers left.
-        first = self._users.take(connection, scope, len(messages), now)
+        first, epoch = self._users.take_stamped(connection, scope, len(messages), now)
         found = self._chooser.choose(connection, scope, request, now)
         name = found.name if found else request.name or request.new_id
         hashes = [_external(name, message) for message in messages]
         drafts = [(message.id, message.draft) for message in messages]
         plan = plan_recording(drafts, name, self._stored(connection, scope, hashes))
-        fresh = [planned.is_new for planned in plan]
-        rows: dict[str, Mapping[str, Any]] = {}
-        if any(fresh):
-            drafted = [m.draft for m, is_new in zip(messages, fresh, strict=True) if is_new]
+        new = [
+            (message, first + place, hashes[place])
+            for place, (message, planned) in enumerate(zip(messages, plan, strict=True))
+            if planned.is_new
+        ]
+        rows: dict[str, dict[str, Any]] = {}
+        made: dict[str, Message] = {}
+        read = None
+        if new:
+            drafted = [message.draft for message, _, _ in new]
             session_key = self._chooser.write(connection, scope, request, found, drafted, now)
-            common = {
-                **key(scope),
-                "session_id": session_key,
-                "agent_id": request.label.agent_id or (found.agent_id if found else None),
-                "revision": 1,
-                "recorded_at": now,
-                "updated_at": None,
-                "needs_vector": True,
-                "embed_error": None,
-                "read_error": None,
-                "read_failures": 0,
-            }
-            for place, message in enumerate(messages):
-                if fresh[place]:
-                    row = _row(message, first + place, hashes[place])
-                    known_from = row["timestamp"] if request.label.bulk else None
-                    rows[message.id] = {**common, **row, "known_from": known_from}
+            common = _common(scope, session_key, request, found, now)
+            for message, seq, external in new:
+                rows[message.id] = row = {**common, **_row(message, seq, external)}
+                row["known_from"] = row["timestamp"] if request.label.bulk else None
+                made[message.id] = _recorded(message, row, name, created=True)
+            reading = None
+            if within is not None:
+                into = _into(name, session_key, request, found)
+                fresh = [(one, rows[i]["needs_reading"]) for i, one in made.items()]
+                reading = within.read(connection, scope, into, fresh, (first, epoch))
+                for done in reading.ids if reading is not None else ():
+                    rows[done]["needs_reading"] = False
             self._insert.run(connection, list(rows.values()))
-            new = [record for m in messages if m.id in rows for record in m.derived]
-            self.write_derived(connection, scope, new, name, now)
+            derived = [record for message, _, _ in new for record in message.derived]
+            self.write_derived(connection, scope, derived, name, now)
+            if within is not None and reading is not None:
+                stamp = None if derived else (first + len(messages), epoch)
+                read = within.write(connection, scope, reading, stamp, now)
         known = [p.record_id for p in plan if p.record_id not in rows]
         stored = self.many(connection, scope, known)
         result = [
-            _recorded(message, rows[p.record_id], name, created=p.is_new)
+            made[p.record_id]
+            if p.is_new
+            else _recorded(message, rows[p.record_id], name, created=False)
             if p.record_id in rows
             else stored[p.record_id]
             for message, p in zip(messages, plan, strict=True)
         ]
-        return Recorded(session_id=name, messages=tuple(result))
+        return Recorded(session_id=name, messages=tuple(result), read=read)
 
     def write_derived(
         self,
@@ -153,6 +169,36 @@ class Recorder(metaclass=Prepared):
 def _external(session: str, message: NewMessage) -> str | None:
     given = message.draft.message_id
     return None if given is None else external_hash(session, given)
+
+
+def _common(
+    scope: Scope, session: str, request: SessionRequest, found: AnyRow | None, now: datetime
+) -> dict[str, Any]:
+    """What the rows of one call share."""
+    return {
+        **key(scope),
+        "session_id": session,
+        "agent_id": request.label.agent_id or (found.agent_id if found else None),
+        "revision": 1,
+        "recorded_at": now,
+        "updated_at": None,
+        "needs_vector": True,
+        "embed_error": None,
+        "read_error": None,
+        "read_failures": 0,
+    }
+
+
+def _into(name: str, session: str, request: SessionRequest, found: AnyRow | None) -> NewIn:
+    """The session as it is once it has the messages."""
+    label = request.label
+    return NewIn(
+        name=name,
+        key=session,
+        is_new=found is None,
+        speaker=label.speaker or (found.speaker if found else None),
+        metadata={**(found.metadata if found else {}), **label.metadata},
+    )
 
 
 def _row(message: NewMessage, seq: int, external: str | None) -> dict[str, Any]:

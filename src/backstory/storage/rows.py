@@ -42,7 +42,7 @@ class UserRows(metaclass=Prepared):
             update(users)
             .where(mine)
             .values(next_seq=users.c.next_seq + bindparam("count"))
-            .returning(users.c.next_seq)
+            .returning(users.c.next_seq, users.c.facts_epoch)
         )
         # not FOR UPDATE: rows that refer to the user may still be inserted
         self._lock = select(users.c.next_seq).where(mine).with_for_update(key_share=True)
@@ -65,12 +65,22 @@ class UserRows(metaclass=Prepared):
         Returns:
             The first of ``count`` running numbers that the caller may use.
         """
-        after = self.take_known(connection, scope, count)
+        return self.take_stamped(connection, scope, count, now)[0]
+
+    def take_stamped(
+        self, connection: Connection, scope: Scope, count: int, now: datetime
+    ) -> tuple[int, int]:
+        """Do the same, and give what caches of facts compare.
+
+        Returns:
+            The first number, which was the next one until now, and the epoch of the facts.
+        """
+        taken = self._taken(connection, scope, count)
         # again, if the one that another writer made meanwhile was forgotten at once
-        while after is None:
+        while taken is None:
             self._make(connection, scope, now)
-            after = self.take_known(connection, scope, count)
-        return after
+            taken = self._taken(connection, scope, count)
+        return taken
 
     def _make(self, connection: Connection, scope: Scope, now: datetime) -> None:
         """Make a user's row, if another writer does not."""
@@ -83,8 +93,12 @@ class UserRows(metaclass=Prepared):
 
     def take_known(self, connection: Connection, scope: Scope, count: int) -> int | None:
         """Do the same if the user is known; else None."""
-        end: int | None = connection.scalar(self._take, {**owner(scope), "count": count})
-        return None if end is None else end - count
+        taken = self._taken(connection, scope, count)
+        return None if taken is None else taken[0]
+
+    def _taken(self, connection: Connection, scope: Scope, count: int) -> tuple[int, int] | None:
+        row = connection.execute(self._take, {**owner(scope), "count": count}).first()
+        return None if row is None else (row[0] - count, row[1])
 
     def lock(self, connection: Connection, scope: Scope) -> bool:
         """Lock a user's row if there is one."""

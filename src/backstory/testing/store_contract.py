@@ -8,6 +8,7 @@ yet, over the same database, which is empty at the start of a test.
 """
 
 from backstory.testing.stores.archive import ArchiveContract
+from backstory.testing.stores.at_once import AtOnceContract
 from backstory.testing.stores.base import MakeStore, StoreCase
 from backstory.testing.stores.contradictions import CollisionContract, ContradictionContract
 from backstory.testing.stores.derived_records import (
@@ -58,6 +59,7 @@ class FactStoreContract(
     FactTextContract,
     FactVectorContract,
     UnreadContract,
+    AtOnceContract,
     EraseContract,
     WithdrawalContract,
     ContradictionContract,

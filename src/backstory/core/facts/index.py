@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -108,6 +108,10 @@ class FactTable:
     def matrix(self) -> NDArray[np.float32] | None:
         """The vectors of all rows; None if there are none."""
         return None if self.buffer is None else self.buffer[: len(self)]
+
+    def without_vectors(self) -> FactTable:
+        """The same facts and words alone: what follows it shares nothing that is written to."""
+        return replace(self, buffer=None, has_vector=np.zeros(len(self), dtype=np.bool_))
 
     def current(self, now: datetime) -> NDArray[np.bool_]:
         """Which facts are true at a time, by the rule of ``is_current``."""

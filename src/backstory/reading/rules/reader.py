@@ -120,6 +120,10 @@ class RuleReader:
             return read_turns(batch)
         return await run_in_thread(read_turns, batch)
 
+    def read_now(self, batch: Batch) -> Reading:
+        """Read a batch where nothing can be waited for."""
+        return read_turns(batch)
+
 
 def read_turns(batch: Batch) -> Reading:
     """What the turns of a batch state; those of the assistant and of tools state nothing."""

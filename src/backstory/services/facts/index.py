@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from backstory.core.model.embedding import Generation
     from backstory.core.model.fact import Fact
     from backstory.core.model.scope import Scope
+    from backstory.ports.at_once import NewerFacts
     from backstory.ports.facts import FactText
     from backstory.ports.store import Store
 
@@ -33,6 +34,29 @@ class _Entry:
     seen: int
 
 
+@dataclass(frozen=True)
+class WordTable:
+    """The facts of a user with their words, without vectors; others may have changed them since.
+
+    Attributes:
+        stamp: What it is current for.
+        seen: The highest ``change_no`` in it.
+    """
+
+    stamp: tuple[int, int]
+    table: FactTable
+    seen: int
+
+    def newer(self, found: NewerFacts | None) -> WordTable:
+        """This with what changed; the table shares nothing that another one writes to."""
+        if found is None:
+            return self
+        table = build_fact_table(()) if found.is_whole else self.table
+        seen = -1 if found.is_whole else self.seen
+        seen = max((text.change_no for text in found.texts), default=seen)
+        return WordTable(found.stamp, table.changed([_indexed(t) for t in found.texts]), seen)
+
+
 class FactIndex:
     """Gives the fact table of a user as of now.
 
@@ -44,6 +68,7 @@ class FactIndex:
         self._store = store
         self._entries: OrderedDict[tuple[Scope, int], _Entry] = OrderedDict()
         self._locks: dict[Scope, asyncio.Lock] = {}
+        self._words: OrderedDict[Scope, WordTable] = OrderedDict()
 
     async def get(self, scope: Scope, generation: Generation | None) -> FactTable:
         """All facts of a user, past ones too, with every write that was acknowledged."""
@@ -61,8 +86,38 @@ class FactIndex:
     async def forget(self, scope: Scope) -> None:
         """Drop what is cached of a user, also what is being loaded now."""
         async with self._locks.get(scope, asyncio.Lock()):
+            self._words.pop(scope, None)
             for key in [known for known in self._entries if known[0] == scope]:
                 self._entries.pop(key, None)
+
+    async def words(self, scope: Scope, generation: Generation | None) -> WordTable:
+        """The words of a user's facts as they were known last: whoever uses them asks what changed.
+
+        Args:
+            scope: The user.
+            generation: Whose table is read if nothing is known yet.
+        """
+        known = self._words.get(scope)
+        if known is None:
+            await self.get(scope, generation)
+            entry = self._entries.get((scope, generation.id if generation else 0))
+            if entry is None:  # forgotten meanwhile
+                return WordTable((0, 0), build_fact_table(()), -1)
+            known = WordTable(entry.stamp, entry.table.without_vectors(), entry.seen)
+        self.keep_words(scope, self._words.get(scope), known)
+        return known
+
+    def keep_words(self, scope: Scope, before: WordTable | None, now: WordTable) -> None:
+        """Keep newer words of a user in the place of those that they were made of.
+
+        Those that another call has replaced meanwhile, or that were forgotten, are left alone.
+        """
+        if self._words.get(scope) is not before:
+            return
+        self._words[scope] = now
+        self._words.move_to_end(scope)
+        while len(self._words) > _MOST_USERS:
+            self._words.popitem(last=False)
 
     async def _current(
         self, scope: Scope, generation: Generation | None, known: _Entry | None

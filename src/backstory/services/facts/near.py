@@ -13,7 +13,7 @@ from backstory.core.model.fact import Fact
 from backstory.core.model.scope import Scope
 from backstory.errors import EmbeddingError
 from backstory.services.embedding.vectors import VectorMaker
-from backstory.services.facts.index import FactIndex, near_by_words
+from backstory.services.facts.index import FactIndex, WordTable, near_by_words
 
 MOST: Final = 40
 
@@ -39,6 +39,15 @@ class NearFacts:
         # of the generation that search uses: one table of a user serves both
         _, table = await self._vectors.meanwhile(partial(self._index.get, scope))
         return tuple(near_by_words(table, " ".join(texts), now, MOST))
+
+    async def words(self, scope: Scope) -> WordTable:
+        """The words of a user's facts as they were known last; see ``FactIndex.words``."""
+        _, table = await self._vectors.meanwhile(partial(self._index.words, scope))
+        return table
+
+    def keep_words(self, scope: Scope, before: WordTable, now: WordTable) -> None:
+        """Keep newer words of a user; see ``FactIndex.keep_words``."""
+        self._index.keep_words(scope, before, now)
 
     async def similar(
         self, scope: Scope, text: str, threshold: float, now: datetime, limit: int

@@ -24,6 +24,7 @@ from backstory.core.model.scope import Scope
 from backstory.core.values import normal_value
 from backstory.errors import BackstoryError, InvalidInputError
 from backstory.language.terms import TERMS_VERSION
+from backstory.ports.at_once import FactChange
 from backstory.ports.clock import Clock
 from backstory.ports.facts import NewTexts
 from backstory.ports.ids import Ids
@@ -36,6 +37,7 @@ from backstory.services.facts.vectors import FactVectors
 
 if TYPE_CHECKING:
     from backstory.services.facts.recording import FoundRecorder
+    from backstory.services.facts.recording import Recorded as RecordedFinds
 
 # A claim writes a row or two, a correction, a contradiction.
 _IDS_PER_CLAIM: Final = 6
@@ -127,6 +129,48 @@ class FactWriter:
             return Written(FactPlan(), refused)
         many = len(unread) > _ONE_BATCH
         claims, verdicts = await self._judged(scope, admitted.claims, many=many)
+        change = self._change(scope, claims, verdicts, unread, recorded)
+        written = await self._apply(scope, change.wanted, change.announced, change.plan)
+        await self._note_similarity(scope, written)
+        return Written(written, (*refused, *written.rejections))
+
+    @property
+    def asks_nobody(self) -> bool:
+        """Whether what becomes of claims is decided by rules alone: then ``planned`` serves."""
+        return self._judge is None and self._recorder is None
+
+    def planned(
+        self,
+        scope: Scope,
+        claims: Sequence[Claim],
+        sources: Mapping[str, str],
+        unread: frozenset[tuple[str, int]],
+    ) -> tuple[FactChange | None, tuple[ClaimRejection, ...]]:
+        """What ``write`` would apply, for a transaction that others began; and what is refused.
+
+        It may be called in any thread. ``follow`` is for what comes after the commit.
+        """
+        admitted = admit(claims, sources, redaction=self._redaction)
+        if not admitted.claims:
+            return None, admitted.rejections
+        change = self._change(scope, admitted.claims, {}, unread, None)
+        return change, admitted.rejections
+
+    async def follow(self, scope: Scope, written: FactPlan) -> None:
+        """Do what follows a plan that was written."""
+        await self._vectors.make_of(scope, list(written.facts.values()))
+        if self._changed is not None:
+            self._changed(scope)
+        await self._note_similarity(scope, written)
+
+    def _change(
+        self,
+        scope: Scope,
+        claims: Sequence[Claim],
+        verdicts: dict[tuple[str, str], Judgement],
+        unread: frozenset[tuple[str, int]],
+        recorded: "RecordedFinds | None",
+    ) -> FactChange:
         wanted = replace(wanted_of(claims, normal_value), unread=unread)
         ids = [self._ids.new() for _ in range(max(1, _IDS_PER_CLAIM * len(claims)))]
 
@@ -144,9 +188,7 @@ class FactWriter:
             )
             return made if recorded is None else recorded.added(made, book.unread, now)
 
-        written = await self._apply(scope, wanted, _announced(claims), plan)
-        await self._note_similarity(scope, written)
-        return Written(written, (*refused, *written.rejections))
+        return FactChange(wanted=wanted, announced=_announced(claims), plan=plan, texts=texts_of)
 
     async def _note_similarity(self, scope: Scope, written: FactPlan) -> None:
         """Record how alike the two answers of a new contradiction look: it is seldom made."""

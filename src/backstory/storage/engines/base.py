@@ -56,6 +56,13 @@ class Units(Protocol):
         """
         ...
 
+    def compute(self, work: Callable[[], T]) -> T:
+        """Within a unit of work: run what only computes, and takes long.
+
+        An engine whose units run on the event loop does it in a thread.
+        """
+        ...
+
     async def migrate(self, work: Callable[[Connection], None]) -> None:
         """Run a function that writes and may block: in a thread, however the engine works."""
         ...

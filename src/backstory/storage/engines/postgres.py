@@ -74,6 +74,11 @@ class PostgresUnits:
         """Run a writing function; it is repeated after a deadlock or a lost connection."""
         return await self._run(work, "READ COMMITTED")
 
+    def compute(self, work: Callable[[], T]) -> T:
+        """Run it in a thread, while the event loop goes on."""
+        done: T = await_only(run_in_thread(work))
+        return done
+
     async def migrate(self, work: Callable[[Connection], None]) -> None:
         """Run a migration in a thread, over a blocking connection of its own."""
         if self._closed:

@@ -89,6 +89,10 @@ class SqliteUnits:
         """Run a writing function in the one writing thread."""
         return await self._run(self._writer, self._write, work)
 
+    def compute(self, work: Callable[[], T]) -> T:
+        """Run it here: a unit of work has a thread of its own."""
+        return work()
+
     async def migrate(self, work: Callable[[Connection], None]) -> None:
         """Run a migration in the writing thread."""
         await self.write(work)

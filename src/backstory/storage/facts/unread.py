@@ -1,6 +1,8 @@
 """Which messages no reader has read yet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC
 from itertools import groupby
 from typing import Any
 
@@ -25,6 +27,23 @@ from backstory.storage.statements import Lists, Prepared, owned, owner
 from backstory.storage.tables import Tables
 
 _TURNS_BEFORE = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewIn:
+    """The session that messages are about to be stored in.
+
+    Attributes:
+        name: The caller's id.
+        key: Its key in this store.
+        is_new: It was made in this transaction: nothing is in it.
+    """
+
+    name: str
+    key: str
+    is_new: bool
+    speaker: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 class UnreadMessages(metaclass=Prepared):
@@ -72,6 +91,7 @@ class UnreadMessages(metaclass=Prepared):
             .order_by(messages.c.seq.desc())
             .limit(bindparam("most", type_=Integer))
         )
+        self._last = _last_of(tables)
         self._first_named = (
             select(messages.c.speaker)
             .where(owned(messages), messages.c.role == str(Role.USER))
@@ -113,6 +133,50 @@ class UnreadMessages(metaclass=Prepared):
             limit -= len(rows)
             found += self._runs(connection, whose, rows)
         return found
+
+    def of_new(
+        self,
+        connection: Connection,
+        scope: Scope,
+        into: NewIn,
+        fresh: Sequence[tuple[Message, bool]],
+    ) -> Unread | None:
+        """What ``find`` would give of messages that are about to be stored.
+
+        Args:
+            connection: In the transaction that stores them.
+            scope: The user.
+            into: Their session.
+            fresh: They, in order, and whether each needs reading.
+
+        Returns:
+            None if none of them does, or if what is stored of the session is to be read first.
+        """
+        places = [place for place, (_, needs) in enumerate(fresh) if needs]
+        if not places:
+            return None
+        before: list[Message] = []
+        if not into.is_new:
+            given = {**owner(scope), "session": into.key, "most": _TURNS_BEFORE}
+            rows = connection.execute(self._last, given).all()
+            if rows and rows[0].is_behind:
+                return None
+            before = [to_message(row) for row in reversed(rows)]
+        as_stored = [_as_stored(message) for message, _ in fresh]
+        before += as_stored[: places[0]]
+        wanted = [as_stored[place] for place in places]
+        speaker = into.speaker
+        if speaker is None and any(message.speaker is not None for message in wanted):
+            speaker = connection.scalar(self._first_named, owner(scope)) or _first_named(as_stored)
+        return Unread(
+            scope=scope,
+            session_id=into.name,
+            messages=tuple((message, 1) for message in wanted),
+            before=tuple(before[-_TURNS_BEFORE:]),
+            speaker=speaker,
+            bulk=wanted[0].known_from is not None,
+            metadata=into.metadata,
+        )
 
     def _runs(self, connection: Connection, scope: Scope, rows: Sequence[AnyRow]) -> list[Unread]:
         """The rows of one session, in groups that are read together."""
@@ -214,7 +278,42 @@ class UnreadMessages(metaclass=Prepared):
         return whose
 
 
+def _last_of(tables: Tables) -> Select[Any]:
+    """The last messages of a session, each with whether any of the session is unread."""
+    messages = tables.messages
+    own = messages.alias()
+    is_behind = exists().where(
+        own.c.tenant_id == bindparam("tenant"),
+        own.c.user_id == bindparam("user"),
+        own.c.session_id == bindparam("session"),
+        own.c.needs_reading.is_(True),
+    )
+    return (
+        select_messages(tables)
+        .add_columns(is_behind.label("is_behind"))
+        .where(owned(messages), messages.c.session_id == bindparam("session"))
+        .order_by(messages.c.seq.desc())
+        .limit(bindparam("most", type_=Integer))
+    )
+
+
 def _run(row: AnyRow) -> tuple[bool, bool]:
     """What messages that are read together have in common."""
     is_given_up = row.read_failures >= MOST_FAILURES
     return (row.known_from is not None, is_given_up)
+
+
+def _as_stored(message: Message) -> Message:
+    """A message as it is read back."""
+    said, known = message.timestamp.astimezone(UTC), message.known_from
+    return replace(
+        message,
+        timestamp=said,
+        recorded_at=message.recorded_at.astimezone(UTC),
+        known_from=None if known is None else known.astimezone(UTC),
+        created=False,
+    )
+
+
+def _first_named(messages: Sequence[Message]) -> str | None:
+    return next((m.speaker for m in messages if m.role is Role.USER and m.speaker), None)

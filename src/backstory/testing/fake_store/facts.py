@@ -122,8 +122,7 @@ class MemoryFacts:
         self, scope: Scope, generation: Generation | None, after: int
     ) -> list[FactText]:
         """What search reads, of the rows that changed behind ``after``."""
-        rows = sorted(self._database.user(scope).facts.values(), key=lambda row: row.seq)
-        return [_text(row, generation) for row in rows if row.change_no > after]
+        return texts_of(self._database.user(scope), generation, after)
 
     async def stamp(self, scope: Scope) -> tuple[int, int]:
         """(next number, epoch) of the user."""
@@ -193,6 +192,12 @@ class MemoryFacts:
                 row = state.messages.get(name)
                 if row is not None and row.needs_reading:
                     state.messages[name] = replace(row, failures=row.failures + 1, failure=reason)
+
+
+def texts_of(state: UserState, generation: Generation | None, after: int) -> list[FactText]:
+    """What search reads, of the rows that changed behind ``after``."""
+    rows = sorted(state.facts.values(), key=lambda row: row.seq)
+    return [_text(row, generation) for row in rows if row.change_no > after]
 
 
 def fitting_facts(

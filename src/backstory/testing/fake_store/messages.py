@@ -10,6 +10,7 @@ from backstory.core.model.message import Message, MessageRevision
 from backstory.core.model.results import DeleteResult
 from backstory.core.model.scope import Scope
 from backstory.core.recording import content_hash, external_hash, plan_recording
+from backstory.ports.at_once import AtOnce
 from backstory.ports.store import (
     Edited,
     MadeVector,
@@ -19,6 +20,7 @@ from backstory.ports.store import (
     Recorded,
     SessionRequest,
 )
+from backstory.testing.fake_store.at_once import read_at_once
 from backstory.testing.fake_store.derived import apply_derived
 from backstory.testing.fake_store.sessions import choose_session, write_session
 from backstory.testing.fake_store.sizes import check_sizes
@@ -33,10 +35,17 @@ class MemoryMessages:
         self._database = database
 
     async def record(
-        self, scope: Scope, session: SessionRequest, messages: Sequence[NewMessage], now: datetime
+        self,
+        scope: Scope,
+        session: SessionRequest,
+        messages: Sequence[NewMessage],
+        now: datetime,
+        at_once: AtOnce | None = None,
     ) -> Recorded:
-        """Store messages and their session."""
+        """Store messages and their session; read them."""
+        read = None
         with self._database.change(scope) as state:
+            before = state.next_seq, state.epoch
             found = choose_session(state, session, now)
             name = found.info.id if found else session.name or session.new_id
             taken = {r.external: (r.message.id, r.content) for r in state.messages.values()}
@@ -55,11 +64,14 @@ class MemoryMessages:
                 put = placed([one for message in fresh for one in message.derived], name)
                 if put:
                     apply_derived(state, scope, DerivedPlan(put=put), now)
+                if at_once is not None:
+                    ids = {message.id for message in fresh}
+                    read = read_at_once(self._database, scope, state, name, ids, before, at_once)
             stored = [
                 replace(state.messages[planned.record_id].message, created=planned.is_new)
                 for planned in plan
             ]
-        return Recorded(session_id=name, messages=tuple(stored))
+        return Recorded(session_id=name, messages=tuple(stored), read=read)
 
     async def known(
         self, scope: Scope, names: Sequence[tuple[str, str]]
