@@ -101,10 +101,12 @@ def clauses(sentences: Sequence[Sentence]) -> list[Clause]:
 def split(sentence: Sentence, number: int) -> list[Clause]:
     """The clauses of a sentence."""
     words = sentence.words
-    cuts = [0]
-    for at in range(1, len(words)):
-        if _begins(words, at, joined=cuts[-1] == at - 1):
+    cuts, before = [0], words[0].low
+    for at, word in enumerate(words):
+        may_begin = at > 0 and (word.low in _CONJUNCTIONS or before in _SEPARATORS)
+        if may_begin and _begins(words, at, joined=cuts[-1] == at - 1):
             cuts.append(at)
+        before = word.low
     cuts.append(len(words))
     found: list[Clause] = []
     for start, end in itertools.pairwise(cuts):

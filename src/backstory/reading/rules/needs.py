@@ -59,15 +59,22 @@ class Choice:
 
     Attributes:
         words: Each has one of these.
-        stretches: Each has what every stretch needs.
+        others: Each has one word of each of these too.
+        stretches: Where a word is not enough: each has all words of one set of each stretch.
     """
 
     words: frozenset[str]
+    others: tuple[frozenset[str], ...]
     stretches: tuple[Stretch, ...]
 
     def may_be_in(self, words: Set[str]) -> bool:
         """Whether it may be found in a text of these words; False is sure."""
         # plain loops: it is asked very often
+        if self.words.isdisjoint(words):
+            return False
+        for some in self.others:
+            if some.isdisjoint(words):
+                return False
         for stretch in self.stretches:
             for one in stretch:
                 if one <= words:
@@ -112,8 +119,9 @@ class _Reader:
             self._note(self._sequence(frozenset([_ANY])))
             if not self._found:
                 return None
-            words = min(map(_telling, self._found), key=_rank)
-            choices.append(Choice(words, tuple(self._found)))
+            words, *others = sorted(map(_telling, self._found), key=_rank)
+            whole = (found for found in self._found if any(len(one) > 1 for one in found))
+            choices.append(Choice(words, tuple(others), tuple(whole)))
             if self._at >= len(self._parts):
                 return tuple(choices)
             self._at += 1

@@ -1,7 +1,7 @@
 """Regular expressions that are tried only where they can match, and compiled when first tried."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property, lru_cache
 from typing import Any, Final, Generic, TypeVar
 
@@ -49,27 +49,31 @@ class Pattern:
 
     def can_match(self, text: str) -> bool:
         """Whether it may match in a text; False is sure."""
-        return self in _GATE.near(self, text)
+        return self in _GATE.near(self, text) and self.fits(words_in(text))
+
+    def fits(self, words: Set[str]) -> bool:
+        """Whether it may match in a text of these words; False is sure."""
+        return self.needs is None or any(choice.may_be_in(words) for choice in self.needs)
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match anywhere in a text."""
-        return self.compiled.search(text) if self in _GATE.near(self, text) else None
+        return self.compiled.search(text) if self.can_match(text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the beginning of a text."""
-        return self.compiled.match(text) if self in _GATE.near(self, text) else None
+        return self.compiled.match(text) if self.can_match(text) else None
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """The match with all of a text."""
-        return self.compiled.fullmatch(text) if self in _GATE.near(self, text) else None
+        return self.compiled.fullmatch(text) if self.can_match(text) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches in a text."""
-        return self.compiled.finditer(text) if self in _GATE.near(self, text) else iter(())
+        return self.compiled.finditer(text) if self.can_match(text) else iter(())
 
     def sub(self, to: str, text: str, count: int = 0) -> str:
         """The text with what matches replaced."""
-        return self.compiled.sub(to, text, count) if self in _GATE.near(self, text) else text
+        return self.compiled.sub(to, text, count) if self.can_match(text) else text
 
 
 class Rows(Generic[_T]):
@@ -92,7 +96,9 @@ class Rows(Generic[_T]):
         near = _GATE.near(self, text)
         if near.isdisjoint(self.patterns):
             return []
-        return [(pattern.compiled, what) for pattern, what in self._rows if pattern in near]
+        words = words_in(text)
+        rows = (row for row in self._rows if row[0] in near)
+        return [(pattern.compiled, what) for pattern, what in rows if pattern.fits(words)]
 
     def search(self, text: str) -> Iterator[tuple[re.Match[str], _T]]:
         """The first match of each row in a text, row by row."""
@@ -120,7 +126,7 @@ class _Index:
         self.askers: frozenset[object] = frozenset()
         self._patterns: frozenset[Pattern] = frozenset()
         self._always: frozenset[Pattern] = frozenset()
-        self._by_word: dict[str, tuple[tuple[Pattern, Choice], ...]] = {}
+        self._by_word: dict[str, frozenset[Pattern]] = {}
         self.near = lru_cache(maxsize=_TEXTS)(self._near)
 
     def with_patterns(self, asker: object, patterns: frozenset[Pattern]) -> "_Index":
@@ -130,27 +136,19 @@ class _Index:
         made._patterns = self._patterns | patterns
         new = patterns - self._patterns
         made._always = self._always | {pattern for pattern in new if pattern.needs is None}
-        by_word = dict(self._by_word)
+        made._by_word = dict(self._by_word)
         for pattern in new:
-            for choice in pattern.needs or ():
-                for word in choice.words:
-                    by_word[word] = (*by_word.get(word, ()), (pattern, choice))
-        made._by_word = by_word
+            for word in frozenset[str]().union(*(choice.words for choice in pattern.needs or ())):
+                made._by_word[word] = made._by_word.get(word, frozenset()) | {pattern}
         return made
 
     def _near(self, text: str) -> frozenset[Pattern]:
-        words, by_word = words_in(text), self._by_word
-        return self._always.union(
-            pattern
-            for word in words
-            if word in by_word
-            for pattern, choice in by_word[word]
-            if choice.may_be_in(words)
-        )
+        by_word = self._by_word
+        return self._always.union(*[by_word[word] for word in words_in(text) if word in by_word])
 
 
 class _Gate:
-    """Says which patterns may match in a text: one look at its words for all of them together.
+    """Says which patterns have a word in a text: one look at its words for all of them together.
 
     Patterns are entered when they are asked for first, since many never are.
     """
@@ -159,7 +157,7 @@ class _Gate:
         self._index = _Index()
 
     def near(self, asker: "Pattern | Rows[Any]", text: str) -> frozenset[Pattern]:
-        """All entered patterns that may match in a text; those of the asker are entered."""
+        """The entered patterns that have a word in a text; those of the asker are entered."""
         index = self._index
         if asker not in index.askers:
             # what another thread enters meanwhile may be lost; it is entered again when asked for
