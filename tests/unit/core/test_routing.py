@@ -63,6 +63,25 @@ def test_questions_that_others_labelled_are_routed_alike(shared: Path) -> None:
         ("Wie viele Bücher habe ich?", "gather"),
         ("Wie heißt mein Bruder?", "pinpoint"),
         ("Kuinka moni?", "pinpoint"),
+        ("\u0645\u062a\u0649 \u0627\u0646\u062a\u0642\u0644\u062a\u061f", "temporal"),
+        ("\u0643\u0645 \u0643\u062a\u0627\u0628\u0627 \u0642\u0631\u0623\u062a\u061f", "gather"),
+        ("\u092e\u0948\u0902 \u0915\u092c \u0917\u092f\u093e?", "temporal"),
+        # the Hindi for pigeon begins like "when", the Thai for "about" holds "how many"
+        ("\u0915\u092c\u0942\u0924\u0930 \u0915\u0939\u093e\u0901 \u0939\u0948?", "pinpoint"),
+        (
+            "\u0e40\u0e01\u0e35\u0e48\u0e22\u0e27\u0e01\u0e31\u0e1a\u0e2d\u0e30\u0e44\u0e23",
+            "pinpoint",
+        ),
+        (
+            "\u0e09\u0e31\u0e19\u0e2d\u0e48\u0e32\u0e19\u0e01\u0e35\u0e48\u0e40\u0e25\u0e48\u0e21",
+            "gather",
+        ),
+        # an occasion is no time that is asked for; a past one is
+        ("When I feel sad, what helps?", "pinpoint"),
+        ("When all is said and done, what's my name?", "pinpoint"),
+        ("When I was in Paris, what did I eat?", "temporal"),
+        ("When is the wedding, what do I wear?", "temporal"),
+        ("Difference between my first and my second job?", "gather"),
         ("", "pinpoint"),
     ],
 )

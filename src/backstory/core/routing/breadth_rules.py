@@ -21,8 +21,17 @@ POINTS: Final = (
         "a usual time of day",
         (r"\bwhat time (?:do|does) (?:\w+ ){1,3}(?:usually|normally|typically|generally)\b",),
     ),
+    Rule(
+        Profile.GATHER,
+        "compares two things",
+        (
+            # also of a first and a last one, which alone would be a question of time
+            r"^(?:what(?:'s| is| are| was| were) )?(?:the )?(?:main )?differences? between\b"
+            r"(?!.*\b(?:dates?|days?|ages?)\b)",
+        ),
+    ),
 )
-"""Asked for like a count, but stated once."""
+"""What looks like a question of another kind: it decides before the others."""
 
 BREADTH: Final = (
     Rule(

@@ -29,6 +29,13 @@ class Routed:
     reason: str
 
 
+# "When I feel sad, what helps?" asks what helps; "When I was in Paris, what …" of a stated time.
+_OCCASION: Final = re.compile(
+    r"^when(?:ever)?\b(?! (?:is|are|am|do|does|will)\b|'s)"
+    r"(?![^,]*\b(?:was|were|had|did|went|\w+ed)\b)[^,]* (?:am|are|is|'m|'re|feel|get|go|have|need"
+    r"|want|come|see|say|make|travel|visit|cook|work|talk|ask)s?\b[^,]*, ?"
+    r"(?=(?:what|which|who|where|how|why|do|does|is|are|can|could|should|would)\b)"
+)
 _RULES: Final = (*POINTS, *ASKED, *BREADTH, *SCOPED, *OTHERS)
 _BY_DEFAULT: Final = Routed(Profile.PINPOINT, "nothing asks for more than a point")
 _STATED: Final = Routed(Profile.PINPOINT, "a statement, not a question")
@@ -92,5 +99,5 @@ def _asked(query: str) -> str:
     text = text.replace("\u2019", "'")
     asking = [part for part in _SENTENCE.findall(text) if part.rstrip().endswith(("?", "\u061f"))]
     words = " ".join(asking or [text]).split()
-    joined = " ".join(_TYPOS.get(word, word) for word in words)
+    joined = _OCCASION.sub("", " ".join(_TYPOS.get(word, word) for word in words))
     return joined.rstrip("?!. \u061f\u3002")
