@@ -13,6 +13,7 @@ from psycopg import sql
 from backstory import AsyncMemory
 from backstory.core.location import Location
 from backstory.core.ranking import distant as ranking
+from backstory.core.terms import QueryTerms
 from backstory.ports.store import MadeVector
 from backstory.services.recalling import distant
 from backstory.settings import Settings
@@ -237,6 +238,41 @@ def test_a_small_user_costs_no_table(postgres_url: str) -> None:
         await told(store, directions(SMALL - 1))
         await index(store)
         assert one(postgres_url, "SELECT to_regclass('large_vectors')") is None
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_the_farthest_message_is_compared_as_the_scale_begins_there(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distant, "FEW", 10)
+    monkeypatch.setattr(ranking, "NEAREST", 20)
+    monkeypatch.setattr(ranking, "SAMPLE", 10)
+    monkeypatch.setattr(ranking, "FIRST", 5)
+    vectors = directions(300)
+
+    async def run() -> None:
+        store = await opened(postgres_url)
+        for start in range(0, 300, 10):
+            await told(store, vectors[start : start + 10], f"talk {start}")
+        await index(store)
+        active = await generation(store)
+        arm = distant.DistantArm(store, VERA, active, await store.partitions.get(VERA, active))
+        for query in directions(4, seed=5):
+            compared, how = await arm.compare(query, QueryTerms(), None, 1)
+            assert how == distant.BY_INDEX
+            exact = vectors @ query
+            known = compared.known
+            assert known[exact.argmin()]
+            assert known[np.argsort(-exact)[:20]].all()
+            assert not known.all()
+            assert compared.cosines[known] == pytest.approx(exact[known], abs=2e-3)
+        few = np.arange(300) % 40 == 0
+        compared, how = await arm.compare(query, QueryTerms(), few, 1)
+        assert how == distant.IN_DATABASE
+        assert compared.known.tolist() == few.tolist()
+        assert compared.cosines[few] == pytest.approx(exact[few], abs=2e-3)
         await store.close()
 
     asyncio.run(run())

@@ -160,8 +160,7 @@ class LargeVectors:
         The index is read on until so many pass the filter. Where it gives up before, or the filter
         leaves too little for it, all that pass are compared.
         """
-        for name, value in _SEARCH.items():
-            connection.execute(_SET, {"name": name, "value": value})
+        connection.execute(_SET)
         where, given = _among(among)
         given |= {"query": half(vector), "count": count}
         found = self._run(connection, part, where, given, "")
@@ -200,7 +199,8 @@ class LargeVectors:
         return _near(connection.execute(query, given).all(), exact=bool(exact))
 
 
-_SET: Final = text("SELECT set_config(:name, :value, true)")
+_SETS: Final = [f"set_config('{name}', '{value}', true)" for name, value in _SEARCH.items()]
+_SET: Final = text("SELECT " + ", ".join(_SETS))
 _TYPE_NUMBER: Final = text("SELECT CAST('halfvec' AS regtype)::oid::bigint")
 
 

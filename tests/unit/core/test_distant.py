@@ -99,6 +99,19 @@ def test_what_can_come_near_the_top_is_compared(monkeypatch: pytest.MonkeyPatch)
     assert len(rows) < 60
 
 
+def test_the_farthest_and_their_neighbours_are_compared_as_the_scale_begins_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(distant, "SAMPLE", 10)
+    far = partition(300, 2, elsewhere=True)
+    allowed = np.ones(300, dtype=np.bool_)
+    allowed[152] = False
+    nearest = np.array([100])
+    rows = worth_comparing(far, nearest, QueryTerms(), allowed, farthest=np.array([151, 152]))
+    more = set(rows.tolist()) - set(worth_comparing(far, nearest, QueryTerms(), allowed).tolist())
+    assert more == {150, 151, 153}
+
+
 def test_sessions_of_the_first_ranking_are_whole_while_there_is_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

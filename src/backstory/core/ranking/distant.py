@@ -2,7 +2,8 @@
 
 The ranking wants a cosine for each message. Those that can come near the top get theirs: the
 nearest ones by the index, the best of the keyword arm, and the neighbours of both in their
-sessions. An even sample of all others tells what the rest is like. As a message gains by the best
+sessions. The farthest ones are compared too, as scores are scaled from the farthest to the
+nearest. An even sample of all others tells what the rest is like. As a message gains by the best
 ones of its session, a first ranking then names the sessions that are compared whole: without that,
 a fifth of the ten best was missed on made-up talks of 40,000 turns, with it a fiftieth.
 """
@@ -18,16 +19,21 @@ from backstory.core.ranking.keyword import keyword_scores
 from backstory.core.ranking.options import RankOptions
 from backstory.core.terms import QueryTerms
 
-NEAREST: Final = 1000
+NEAREST: Final = 800
 """Messages that the index is asked for, at least; four times as many as hits are wanted."""
 BY_WORDS: Final = 400
 SAMPLE: Final = 400
+FARTHEST: Final = 100
+"""Messages that the index is asked for at the other end, where the scale begins."""
 FIRST: Final = 100
 """Messages of the first ranking, at least; twice as many as hits are wanted."""
 OF_SESSIONS: Final = 4000
 """Most messages of the sessions that are compared whole."""
 FEW: Final = 4000
 """If a filter leaves no more than so many messages, all are compared."""
+
+
+NO_ROWS: Final = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,6 +65,7 @@ def worth_comparing(
     terms: QueryTerms,
     allowed: NDArray[np.bool_],
     options: RankOptions | None = None,
+    farthest: NDArray[np.int64] = NO_ROWS,
 ) -> NDArray[np.int64]:
     """Return the rows whose cosines the ranking needs, ascending.
 
@@ -68,12 +75,13 @@ def worth_comparing(
         terms: What the query asks of the keyword arm.
         allowed: Which messages may be returned.
         options: The constants of the ranking.
+        farthest: Rows that the index found farthest from the query.
     """
     scores = keyword_scores(partition, terms, options or RankOptions()) * allowed
     count = min(BY_WORDS, int((scores > 0).sum()))
     by_words = np.argpartition(-scores, count)[:count] if count else nearest[:0]
     wanted = np.zeros(len(partition) + 1, dtype=np.bool_)
-    for rows in (nearest, by_words):
+    for rows in (nearest, by_words, farthest):
         wanted[rows] = True
         wanted[partition.previous[rows]] = True
         wanted[partition.following[rows]] = True
