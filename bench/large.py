@@ -115,10 +115,14 @@ def _measure(result: Result, url: str, size: int, rounds: int, queries: Sequence
 async def _build(url: str, user: str) -> None:
     store = make_store(Location("postgres", url), large_from=1)
     await store.open(may_upgrade=False)
-    await store.partitions.get(Scope("default", user), await store.generations.active())
+    scope, generation = Scope("default", user), await store.generations.active()
+    await store.partitions.get(scope, generation)
     await store.tend()
     await store.large.finish()
+    found = await store.partitions.get(scope, generation)
     await store.close()
+    if not found.is_distant:
+        raise RuntimeError(f"no index was made for the user {user!r}; the log says why")
 
 
 def _search(
