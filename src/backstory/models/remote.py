@@ -52,7 +52,8 @@ class RemoteLimits:
 
     ``max_chars`` is the longest text that goes out whole; a longer one is split and pooled. It
     has to be safe for the densest script, because many services cut a text that is too long
-    without a word.
+    without a word. ``longest_asked_s`` bounds the wait that a service may ask of calls to come:
+    one absurd answer must not switch the embedder off until the process ends.
     """
 
     max_chars: int = 2000
@@ -63,6 +64,7 @@ class RemoteLimits:
     request_s: float = 30.0
     first_wait_s: float = 0.5
     longest_wait_s: float = 20.0
+    longest_asked_s: float = 3600.0
 
 
 class RemoteEmbedder:
@@ -151,7 +153,8 @@ class RemoteEmbedder:
             raise TransientError(message) from error
         except TransientError as error:
             if error.retry_after is not None:
-                self._not_before = asyncio.get_running_loop().time() + error.retry_after
+                wait = min(error.retry_after, self._limits.longest_asked_s)
+                self._not_before = asyncio.get_running_loop().time() + wait
             raise
 
     async def _until_welcome(self) -> None:

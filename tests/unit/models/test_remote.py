@@ -105,6 +105,21 @@ def test_a_wait_longer_than_the_time_limit_is_not_begun(server: EmbeddingServer)
     assert len(server.requests) == 1
 
 
+def test_an_absurd_wait_is_asked_of_later_calls_only_so_long() -> None:
+    wire = _FailingWire([TransientError("busy", retry_after=1e9)])
+    limits = RemoteLimits(total_s=0.05, longest_asked_s=0.2)
+    embedder = RemoteEmbedder(wire, provider="p", model="m", limits=limits)
+
+    async def ask() -> None:
+        for problem in ("busy", "asked to wait"):
+            with pytest.raises(EmbeddingUnavailableError, match=problem):
+                await embedder.embed(["text"])
+        await asyncio.sleep(0.25)
+        assert len(await embedder.embed(["text"])) == 1
+
+    asyncio.run(ask())
+
+
 def test_a_service_that_does_not_answer_is_given_up(server: EmbeddingServer) -> None:
     server.script(*[Fault(delay_s=30)] * 4)
     limits = RemoteLimits(first_wait_s=0.01, attempts=2, request_s=0.3)
