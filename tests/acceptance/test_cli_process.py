@@ -103,6 +103,22 @@ def test_a_closed_pipe_is_quiet(store: Path, command: str) -> None:
     assert ended.stderr == ""
 
 
+CLOSED = """
+import sys
+from backstory.cli import main
+said = sys.stderr
+sys.stdin = sys.stdout = sys.stderr = None
+sys.argv[0] = "backstory"
+said.write(f"exit code {main()}")
+"""
+
+
+@pytest.mark.parametrize("command", ["users", "search bread --user vera", "chat --user vera"])
+def test_closed_streams_are_empty_streams(store: Path, command: str) -> None:
+    ended = forked.run(CLOSED, *command.split(), "-u", str(store))
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "exit code 0")
+
+
 def test_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     given = ("add", "--file", "-", "--session", "s", "--user", "vera", "-u", str(path))

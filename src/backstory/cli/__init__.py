@@ -5,6 +5,7 @@ module is loaded when it runs (``load``).
 """
 
 import io
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -50,6 +51,7 @@ SUMMARIES: Final = {
 
 def main() -> int:
     """Run the command line on ``sys.argv``; gives the exit code."""
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a character shows "?" instead of ending the program.
@@ -65,6 +67,17 @@ def main() -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return 141
+
+
+def _replace_closed_streams() -> None:
+    """Open the null device in place of standard streams that the caller closed (``>&-``).
+
+    Python has None there; and the next file that is opened, of the database too, would get the
+    number of the closed stream.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
 def load(name: str) -> Any:
