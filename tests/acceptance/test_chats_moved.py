@@ -111,6 +111,20 @@ def test_each_format_is_recognised_and_comes_in_once(
     assert all(session.ended_at is not None for session in memory.sessions("vera"))
 
 
+@ON_ONE
+def test_a_dry_run_names_the_speaker_that_an_import_fills_in(place: Place, tmp_path: Path) -> None:
+    memory = place.open()
+    talk = locomo()
+    for session in ("session_2", "session_10"):
+        for turn in talk["conversation"][session]:
+            del turn["speaker"]
+    path = put(tmp_path, [talk])
+    first = memory.import_file(path)
+    again = memory.import_file(path, dry_run=True)
+    assert (first.problem_count, again.problem_count) == (0, 0)
+    assert again.skipped == first.imported
+
+
 def test_what_is_kept_of_a_chat(place: Place, tmp_path: Path) -> None:
     memory = place.open()
     items: list[ImportItem] = []

@@ -226,10 +226,15 @@ def _why_blank(draft: MessageDraft) -> str:
     return f"{BLANK} ({', '.join(draft.notes)})" if draft.notes else BLANK
 
 
+def spoken(draft: MessageDraft, label: SessionLabel) -> MessageDraft:
+    """Fill in what the session says: the user's name."""
+    speaker = draft.speaker or (label.speaker if draft.role is Role.USER else None)
+    return replace(draft, speaker=speaker)
+
+
 def _named(draft: MessageDraft, label: SessionLabel, now: datetime) -> MessageDraft:
     """Fill in what the session and the clock say: the user's name, the time."""
-    speaker = draft.speaker or (label.speaker if draft.role is Role.USER else None)
-    return replace(draft, speaker=speaker, timestamp=draft.timestamp or now)
+    return replace(spoken(draft, label), timestamp=draft.timestamp or now)
 
 
 async def _felt(

@@ -9,7 +9,7 @@ from backstory.core.model.session import SessionLabel
 from backstory.core.recording import content_hash
 from backstory.errors import ConflictError
 from backstory.ports.store import Store
-from backstory.services.ingest import BLANK, Ingest
+from backstory.services.ingest import BLANK, Ingest, spoken
 from backstory.services.moving.import_tally import Tally
 
 _CONFLICT = "its id is stored with other content"
@@ -62,12 +62,11 @@ class ForeignTurns:
         if not turns:
             return
         first = turns[0]
-        label = SessionLabel(bulk=True, speaker=first.user_name, metadata=dict(first.about))
         try:
             added = await self._ingest.add(
                 self._scope,
                 first.session,
-                label,
+                _label(first),
                 [turn.draft for turn in turns],
                 infer=self._infer,
             )
@@ -88,7 +87,7 @@ class ForeignTurns:
         names = [(turn.session, turn.draft.message_id or "") for turn in turns]
         known = await self._store.messages.known(self._scope, names)
         for turn, name in zip(turns, names, strict=True):
-            content = content_hash(turn.draft)
+            content = content_hash(spoken(turn.draft, _label(turns[0])))
             is_new = name not in known
             if known.setdefault(name, content) != content:
                 self._refuse(turn, _CONFLICT)
@@ -111,3 +110,8 @@ class ForeignTurns:
             name=turn.draft.message_id,
             session=turn.session,
         )
+
+
+def _label(first: ForeignTurn) -> SessionLabel:
+    """What the session is stored with, from the first of some turns."""
+    return SessionLabel(bulk=True, speaker=first.user_name, metadata=dict(first.about))
