@@ -1,5 +1,6 @@
 """Past chats come in from files of services: all of them, once, whatever happens on the way."""
 
+import gzip
 import json
 import signal
 import zipfile
@@ -217,16 +218,43 @@ def test_archives_that_are_refused(
 
 
 @ON_ONE
+def test_a_damaged_part_of_an_archive_costs_no_other(place: Place, tmp_path: Path) -> None:
+    memory = place.open()
+    broken = b"[\xff nonsense"
+    parts = {"conversations-0.json": broken, "conversations-1.json": [chatgpt()]}
+    done = memory.import_file(zipped(tmp_path, parts), user_id="vera")
+    assert done.imported == {"message": 4}
+    (problem,) = done.problems
+    assert problem.reason.startswith("conversations-0.json: ")
+    # the header of the last part, which is read when its turn comes
+    raw = bytearray(zipped(tmp_path, {**parts, "conversations-2.json": [claude()]}).read_bytes())
+    raw[raw.rindex(b"PK\x03\x04")] = 0
+    path = tmp_path / "header.zip"
+    path.write_bytes(raw)
+    done = memory.import_file(path, user_id="otto")
+    assert done.problem_count == 2
+    refused = [problem.reason.partition(":")[0] for problem in done.problems]
+    assert refused == ["conversations-0.json", "conversations-2.json"]
+
+
+@ON_ONE
 @pytest.mark.parametrize(
     ("raw", "match"),
     [
-        (b"", "no JSON"),
+        (b"", "no JSON: it is empty"),
+        (b"\xef\xbb\xbf \n", "no JSON: it is empty"),
+        (gzip.compress(b"[]"), "packed by gzip; unpack it first"),
+        (b"conversations.json".ljust(257, b"\0") + b"ustar\x0000", "a tar archive; unpack"),
+        (b"PK\x05\x06" + bytes(18), r"holds no conversations\.json"),
         (b"hello", "no JSON"),
         (b"[]", "holds no JSON object"),
         (b"[1, 2]", "holds no JSON object"),
         (b'{"b": 1, "a": 2}', "has the fields b, a"),
         (b'{"a": 1}\n{"a": 2}', "has the fields a"),
         (json.dumps([chatgpt()]).encode("utf-16"), "UTF-16"),
+        (json.dumps([chatgpt()]).encode("utf-16-le"), "UTF-16"),
+        (json.dumps(chatgpt()).encode("utf-16-be"), "UTF-16"),
+        (json.dumps([chatgpt()]).encode("utf-32"), "UTF-32"),
         (json.dumps([{**chatgpt(), **claude()}]).encode(), "looks like chatgpt and claude"),
     ],
 )

@@ -38,7 +38,7 @@ def given(tmp_path: Path) -> tuple[str, ...]:
 def test_a_trial_makes_no_store(export: Path, given: tuple[str, ...], tmp_path: Path) -> None:
     trial = run("import", export, "--dry-run", *given)
     assert trial.exit_code == 1, "one record cannot be read"
-    told = "Would import 4 messages for vera (chatgpt); 0 already there, 4 left out, 1 problems."
+    told = "Would import 4 messages for vera (chatgpt); 0 already there, 4 left out, 1 problem."
     assert told in " ".join(trial.stdout.split())
     assert not (tmp_path / "chat.db").exists()
     first = run("import", export, *given)

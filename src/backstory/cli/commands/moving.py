@@ -146,7 +146,7 @@ def _show(done: ImportResult, pending: int) -> None:
     counts = [
         f"{sum(done.skipped.values()):,} already there",
         *([f"{left_out:,} left out"] if left_out else []),
-        f"{done.problem_count:,} problems",
+        counted(done.problem_count, "problem"),
     ]
     owner = f" for {one_line(done.user_id)}" if done.user_id else ""
     Screen().say(f"{what} {_numbers(done.imported)}{owner} ({done.format}); {', '.join(counts)}.")

@@ -24,8 +24,18 @@ _PIECE: Final = 2**20
 _PEEK: Final = 4096
 _MEMBER: Final = re.compile(r"conversations(?:[-_]?(\d{1,9}))?\.json")
 _BOM: Final = codecs.BOM_UTF8
-_OTHER_TEXT: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_ZIP: Final = b"PK\x03\x04"
+# of a file that is something else: what it begins with, what it is, what to do
+_STRANGE: Final = (
+    # the mark of UTF-32 begins with that of UTF-16
+    ((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "text in UTF-32; save it in UTF-8"),
+    (
+        (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"[\0", b"\0[", b"{\0", b"\0{"),
+        "text in UTF-16; save it in UTF-8",
+    ),
+    ((b"\x1f\x8b",), "packed by gzip; unpack it first"),
+)
+_TAR: Final = (b"ustar", 257)
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 # The services use these; others have bombs and errors of their own.
 _PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # A name in a damaged archive may be no text.
@@ -65,7 +75,7 @@ def records(path: Path, lists: tuple[str, ...]) -> Iterator[Record]:
         InvalidInputError: It is no such file, or too large for what it is.
     """
     with _reading(path), path.open("rb") as file:
-        if file.read(len(_ZIP)) == _ZIP:
+        if file.read(4) in _ZIP:
             yield from _packed(path)
             return
         file.seek(0)
@@ -132,13 +142,13 @@ def _line(line: str) -> Any:
 
 
 def _of_stream(path: Path, file: IO[bytes], lists: tuple[str, ...]) -> Iterator[Record]:
+    _refuse_strange(path, file.read(_PEEK))
+    file.seek(0)
     line = file.readline(MOST_LINE_BYTES)
     while line and not line.removeprefix(_BOM).strip():
         line = file.readline(MOST_LINE_BYTES)
     rest = file.read(_PEEK).lstrip()
     file.seek(0)
-    if line.startswith(_OTHER_TEXT):
-        raise InvalidInputError(f"{path} is text in UTF-16; save it in UTF-8")
     begin = line.removeprefix(_BOM).lstrip()
     if begin.startswith(b"["):
         yield from _array(file, 0)
@@ -147,7 +157,18 @@ def _of_stream(path: Path, file: IO[bytes], lists: tuple[str, ...]) -> Iterator[
     elif begin.startswith(b"{"):
         yield from _object(path, lists)
     else:
-        raise InvalidInputError(f"{path} is no JSON: it begins with neither [ nor {{")
+        what = "it begins with neither [ nor {" if begin else "it is empty"
+        raise InvalidInputError(f"{path} is no JSON: {what}")
+
+
+def _refuse_strange(path: Path, head: bytes) -> None:
+    """Name what a file is that is often taken for JSON."""
+    for begins, what in _STRANGE:
+        if head.startswith(begins):
+            raise InvalidInputError(f"{path} is {what}")
+    mark, place = _TAR
+    if head[place:].startswith(mark):
+        raise InvalidInputError(f"{path} is a tar archive; unpack it first")
 
 
 def _is_lines(line: bytes, rest: bytes, lists: tuple[str, ...]) -> bool:
@@ -193,8 +214,14 @@ def _object(path: Path, lists: tuple[str, ...]) -> Iterator[Record]:
         yield Record(place, one)
 
 
-def _array(file: IO[bytes], first: int) -> Iterator[Record]:
-    """The elements of an array. Behind damage nothing can be told apart: it ends the reading."""
+def _array(file: IO[bytes], first: int, part: str | None = None) -> Iterator[Record]:
+    """The elements of an array. Behind damage nothing can be told apart: it ends the reading.
+
+    Args:
+        file: Where it is.
+        first: The place of its first element.
+        part: The name of the file, if it is one of several.
+    """
     scanner = ArrayScanner(MOST_RECORD_CHARS)
     decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
     place = first
@@ -206,10 +233,11 @@ def _array(file: IO[bytes], first: int) -> Iterator[Record]:
             for element in scanner.feed(decoder.decode(raw, final=last), last=last):
                 yield Record(place, element)
                 place += 1
-    except InvalidInputError as error:
-        if place == 0:
+    except (InvalidInputError, *_DAMAGES) as error:
+        if part is None and place == 0:
             raise
-        yield Record(place, Damage(f"{error}; what stands behind it was not read"))
+        where = "" if part is None else f"{part}: "
+        yield Record(place, Damage(f"{where}{error}; what stands behind it was not read"))
 
 
 def _packed(path: Path) -> Iterator[Record]:
@@ -218,10 +246,17 @@ def _packed(path: Path) -> Iterator[Record]:
         members = _members(path, archive)
         place = 0
         for member in members:
-            with archive.open(member) as file:
-                for record in _array(file, place):
-                    yield record
-                    place = record.position + 1
+            part = member.filename if len(members) > 1 else None
+            try:
+                with archive.open(member) as file:
+                    for record in _array(file, place, part):
+                        yield record
+                        place = record.position + 1
+            except _DAMAGES as error:
+                if part is None:
+                    raise
+                yield Record(place, Damage(f"{part}: {error}; it was not read"))
+                place += 1
 
 
 def _members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
