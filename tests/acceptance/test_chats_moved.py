@@ -1,6 +1,5 @@
 """Past chats come in from files of services: all of them, once, whatever happens on the way."""
 
-import gzip
 import json
 import signal
 import zipfile
@@ -15,21 +14,14 @@ import pytest
 from numpy.typing import NDArray
 
 from backstory import ImportItem, Memory
-from backstory.errors import EmbeddingUnavailableError, FileError, InvalidInputError
+from backstory.errors import EmbeddingUnavailableError, InvalidInputError
 from backstory.services.moving import foreign_records
 from backstory.testing import HashEmbedder
+from tests.acceptance.chat_files import FILES, MESSAGE_COUNTS, put, zipped
 from tests.acceptance.places import ON_ONE, Place
 from tests.counts import cases
-from tests.unit.core.foreign.exports import MESSAGES, START, chatgpt, claude, gpt, locomo, node
+from tests.unit.core.foreign.exports import MESSAGES, START, chatgpt, gpt, locomo, node
 from tools import forked
-
-FILES: dict[str, Any] = {
-    "chatgpt": [chatgpt()],
-    "claude": [claude()],
-    "locomo": [locomo()],
-    "messages": MESSAGES,
-}
-MESSAGE_COUNTS = {"chatgpt": 4, "claude": 4, "locomo": 3, "messages": 3}
 
 # Imports as a program of its own; with a number, it is killed at once when so many are done.
 PROGRAM = """
@@ -47,21 +39,6 @@ with Memory(url, embedder=HashEmbedder()) as memory:
     done = memory.import_file(path, user_id="vera", progress=told)
     print(done.imported.get("message", 0), done.problem_count)
 """
-
-
-def put(folder: Path, data: Any, name: str = "conversations.json") -> Path:
-    path = folder / name
-    path.write_text(json.dumps(data), encoding="utf-8")
-    return path
-
-
-def zipped(folder: Path, members: dict[str, Any]) -> Path:
-    path = folder / "export.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            raw = data if isinstance(data, bytes) else json.dumps(data)
-            archive.writestr(name, raw)
-    return path
 
 
 def said(memory: Memory, user_id: str = "vera") -> list[tuple[str, str | None, str]]:
@@ -191,96 +168,6 @@ def test_parts_of_an_archive_are_read_in_order(place: Place, tmp_path: Path) -> 
             archive.writestr(f"conversations-{number}.json", json.dumps([chats[number]]))
     memory.import_file(path, user_id="vera")
     assert [session for session, _, _ in said(memory)] == [f"c{n}" for n in range(12)]
-
-
-@ON_ONE
-def test_archives_that_are_refused(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory = place.open()
-    monkeypatch.setattr(foreign_records, "_SMALL", 1000)
-    bomb = zipped(tmp_path, {"conversations.json": b"[" + b" " * 5_000_000 + b"]"})
-    with pytest.raises(InvalidInputError, match="unpacks to more than 200 times"):
-        memory.import_file(bomb, user_id="vera")
-    nothing = zipped(tmp_path, {"user.json": {}, "conversations.json.txt": b"x"})
-    with pytest.raises(InvalidInputError, match=r"holds no conversations\.json"):
-        memory.import_file(nothing, user_id="vera")
-    path = zipped(tmp_path, {"conversations.json": [chatgpt()]})
-    raw = path.read_bytes()
-    path.write_bytes(raw[:-30])
-    with pytest.raises(InvalidInputError, match="damaged"):
-        memory.import_file(path, user_id="vera")
-    place_of_data = raw.index(b"conversations.json") + 40
-    path.write_bytes(raw[:place_of_data] + b"\xff" * 8 + raw[place_of_data + 8 :])
-    with pytest.raises(InvalidInputError, match="damaged"):
-        memory.import_file(path, user_id="vera")
-    assert memory.users() == []
-
-
-@ON_ONE
-def test_a_damaged_part_of_an_archive_costs_no_other(place: Place, tmp_path: Path) -> None:
-    memory = place.open()
-    broken = b"[\xff nonsense"
-    parts = {"conversations-0.json": broken, "conversations-1.json": [chatgpt()]}
-    done = memory.import_file(zipped(tmp_path, parts), user_id="vera")
-    assert done.imported == {"message": 4}
-    (problem,) = done.problems
-    assert problem.reason.startswith("conversations-0.json: ")
-    # the header of the last part, which is read when its turn comes
-    raw = bytearray(zipped(tmp_path, {**parts, "conversations-2.json": [claude()]}).read_bytes())
-    raw[raw.rindex(b"PK\x03\x04")] = 0
-    path = tmp_path / "header.zip"
-    path.write_bytes(raw)
-    done = memory.import_file(path, user_id="otto")
-    assert done.problem_count == 2
-    refused = [problem.reason.partition(":")[0] for problem in done.problems]
-    assert refused == ["conversations-0.json", "conversations-2.json"]
-
-
-@ON_ONE
-@pytest.mark.parametrize(
-    ("raw", "match"),
-    [
-        (b"", "no JSON: it is empty"),
-        (b"\xef\xbb\xbf \n", "no JSON: it is empty"),
-        (gzip.compress(b"[]"), "packed by gzip; unpack it first"),
-        (b"conversations.json".ljust(257, b"\0") + b"ustar\x0000", "a tar archive; unpack"),
-        (b"PK\x05\x06" + bytes(18), r"holds no conversations\.json"),
-        (b"hello", "no JSON"),
-        (b"[]", "holds no JSON object"),
-        (b"[1, 2]", "holds no JSON object"),
-        (b'{"b": 1, "a": 2}', "has the fields b, a"),
-        (b'{"a": 1}\n{"a": 2}', "has the fields a"),
-        (json.dumps([chatgpt()]).encode("utf-16"), "UTF-16"),
-        (json.dumps([chatgpt()]).encode("utf-16-le"), "UTF-16"),
-        (json.dumps(chatgpt()).encode("utf-16-be"), "UTF-16"),
-        (json.dumps([chatgpt()]).encode("utf-32"), "UTF-32"),
-        (json.dumps([{**chatgpt(), **claude()}]).encode(), "looks like chatgpt and claude"),
-    ],
-)
-def test_a_file_whose_format_cannot_be_told(
-    place: Place, tmp_path: Path, raw: bytes, match: str
-) -> None:
-    path = tmp_path / "what.json"
-    path.write_bytes(raw)
-    with pytest.raises(InvalidInputError, match=match):
-        place.open().import_file(path, user_id="vera")
-    with pytest.raises(FileError):
-        place.open().import_file(tmp_path / "missing.json", user_id="vera")
-
-
-@ON_ONE
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_of_another_format_is_refused(place: Place, tmp_path: Path, name: str) -> None:
-    memory = place.open()
-    path = put(tmp_path, FILES[name])
-    for other in {*FILES, "mem0", "zep", "langmem"} - {name}:
-        try:
-            done = memory.import_file(path, other, user_id="vera")
-        except InvalidInputError:
-            continue
-        assert not done.imported
-        assert done.problem_count
 
 
 def test_bad_records_and_strange_text_cost_no_other(place: Place, tmp_path: Path) -> None:
