@@ -184,9 +184,11 @@ async def zone_of(timezone: str | tzinfo) -> tzinfo:
 
 
 def seconds_of(value: float) -> float:
-    """Accept a time limit of more than 0 seconds."""
+    """Accept a time limit of more than 0 and less than 1e9 seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
-        raise InvalidInputError(f"timeout_s must be a number above 0, not {value!r}")
+        raise InvalidInputError(
+            f"timeout_s must be a number of seconds above 0 and below 1e9, not {value!r}"
+        )
     return float(value)
 
 
