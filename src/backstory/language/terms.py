@@ -20,6 +20,7 @@ from backstory.core.terms import (
     date_keys,
     whole_key,
 )
+from backstory.core.text import abridge
 from backstory.language.dates import find_dates
 from backstory.language.lexicon import (
     MONTHS,
@@ -50,6 +51,7 @@ _MOST_KEYS: Final = 256
 _MOST_TOLD: Final = 2_000
 """Characters. Further on a message is pasted rather than told."""
 
+_SHOWN_CHARS: Final = (2000, 500)
 _DIGIT: Final = re.compile(r"\d")
 _QUESTION: Final = re.compile(r"[?\uff1f\u061f\u037e\u055e\u1367]")
 
@@ -166,3 +168,13 @@ def dense_query_text(query: str, speakers: tuple[str, ...]) -> str:
 def _may_be_name(word: str, text: str) -> bool:
     # "will" is a name only where it is written as one.
     return word not in STOP_WORDS or word.capitalize() in text
+
+
+def shared_words(text: str, query: str) -> tuple[str, ...]:
+    """The content words of the query that a text holds, in any form.
+
+    Of a long query only what begins and what ends it is looked at.
+    """
+    inside = set(query_terms(text).keys)
+    words = dict.fromkeys(query_terms(abridge(query, *_SHOWN_CHARS)).words)
+    return tuple(word for word in words if inside.intersection(query_terms(word).keys))

@@ -59,7 +59,12 @@ class FactScores:
     cosines: NDArray[np.float32] | None
 
     def fused(self, keyword_weight: float) -> NDArray[np.float32]:
-        """One score in [0, 1] of both arms.
+        """One score in [0, 1]: the sum of the parts."""
+        first, *others = self.parts(keyword_weight).values()
+        return sum(others, first)
+
+    def parts(self, keyword_weight: float) -> dict[str, NDArray[np.float32]]:
+        """What the score of each row is made of: "keyword" and "dense".
 
         The words count by their share of the whole query, not of the best row: a fact that holds
         only the name in a question is no good answer to it, however little else is stored.
@@ -67,10 +72,9 @@ class FactScores:
         share = np.float32(1 / max(self.most, 1e-9))
         words: NDArray[np.float32] = np.minimum(self.keyword * share, np.float32(1))
         if self.cosines is None:
-            return words
+            return {"keyword": words}
         meaning = np.clip(self.cosines, 0.0, 1.0)
-        mixed: NDArray[np.float32] = keyword_weight * words + (1 - keyword_weight) * meaning
-        return mixed
+        return {"keyword": keyword_weight * words, "dense": (1 - keyword_weight) * meaning}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -63,14 +63,17 @@ class Why(Record):
 
     Attributes:
         arms: The rank and score of each arm that found it.
-        bonuses: Each addition to the fused score, by name.
-        terms: The words of the query that the message holds.
+        bonuses: What the score is made of, by name: their sum, of which "answer factor" multiplies
+            "keyword", "dense" and "session", divided by ``out_of``, and at most 1.
+        out_of: What the best thinkable hit for the query would reach; above 0.
+        terms: The words of the query that the text holds.
         cosine: The raw cosine to the query, or None without a vector.
         moved: Its place by score and its place after diversification, from 1; None if not moved.
     """
 
     arms: tuple[ArmScore, ...] = ()
     bonuses: Mapping[str, float] = field(default_factory=dict)
+    out_of: float = 1.0
     terms: tuple[str, ...] = ()
     cosine: float | None = None
     moved: tuple[int, int] | None = None

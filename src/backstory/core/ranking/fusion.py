@@ -50,6 +50,7 @@ class Ranking:
         parts: What makes up the score before scaling: "keyword", "dense", "session", "speaker",
             "time", "told", "told beside", "told date", "date", "wish", "question", "word for
             word"; and the "answer factor" on the first three.
+        reach: What they are divided by.
     """
 
     rows: NDArray[np.int64]
@@ -58,6 +59,7 @@ class Ranking:
     keyword: NDArray[np.float32]
     arms: Arms
     parts: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    reach: float = 1.0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -130,13 +132,15 @@ def rank(
     total = sum(added.values(), (base + parts["session"]) * factor)
     parts |= {**added, "answer factor": factor}
     rows = _best(total, allowed, limit)
+    reach = options.reach(terms)
     return Ranking(
         rows=rows,
-        scores=np.clip(total[rows].astype(np.float64) / options.reach(terms), 0.0, 1.0),
+        scores=np.clip(total[rows].astype(np.float64) / reach, 0.0, 1.0),
         cosines=None if raw is None else np.where(known[rows], raw[rows], np.float32(np.nan)),
         keyword=keyword[rows],
         arms=Arms(keyword=keyword, cosines=raw, known=known),
         parts={name: values[rows] for name, values in parts.items()},
+        reach=reach,
     )
 
 

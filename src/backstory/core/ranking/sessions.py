@@ -121,11 +121,15 @@ class Fused:
     """What all arms say of sessions, by code.
 
     Attributes:
-        score: 0 to 1.
+        score: 0 to 1: the sum of the parts.
+        words: What the keyword arm gives to it.
+        meaning: What the vectors give to it: the nearest turn, the centroid and the summary.
         nearest: The highest cosine of anything of the session, 0 where there is none.
     """
 
     score: NDArray[np.float32]
+    words: NDArray[np.float32]
+    meaning: NDArray[np.float32]
     nearest: NDArray[np.float32]
 
 
@@ -154,6 +158,12 @@ def fused(
     share = np.where(known[0], BEST_TURN_WEIGHT, 0.0)
     meaning = np.clip(share * turn + (1 - share) * whole, 0, 1)
     weight = 1.0 if is_by_words else KEYWORD_WEIGHT
-    score = np.clip(weight * keyword + (1 - weight) * meaning, 0, 1)
+    by_words, by_meaning = weight * keyword, (1 - weight) * meaning
+    score = np.clip(by_words + by_meaning, 0, 1)
     nearest = np.maximum(np.where(known, parts, 0).max(axis=0), turn)
-    return Fused(score=score.astype(np.float32), nearest=nearest.astype(np.float32))
+    return Fused(
+        score=score.astype(np.float32),
+        words=by_words.astype(np.float32),
+        meaning=by_meaning.astype(np.float32),
+        nearest=nearest.astype(np.float32),
+    )

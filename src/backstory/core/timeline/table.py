@@ -40,13 +40,21 @@ class EventScores:
 
     @property
     def fused(self) -> NDArray[np.float64]:
-        """One score in [0, 1]. An event without a vector is judged by its words alone."""
+        """One score in [0, 1]: the sum of the parts."""
+        first, *others = self.parts.values()
+        return sum(others, first)
+
+    @property
+    def parts(self) -> dict[str, NDArray[np.float64]]:
+        """What the score of each event is made of: "keyword" and "dense".
+
+        An event without a vector is judged by its words alone.
+        """
         words = np.minimum(self.keyword.astype(np.float64) / max(self.most, _TINY), 1.0)
         if self.cosines is None:
-            return words
+            return {"keyword": words}
         meaning = np.clip(np.where(np.isnan(self.cosines), words, self.cosines), 0.0, 1.0)
-        fused: NDArray[np.float64] = KEYWORD_WEIGHT * words + (1 - KEYWORD_WEIGHT) * meaning
-        return fused
+        return {"keyword": KEYWORD_WEIGHT * words, "dense": (1 - KEYWORD_WEIGHT) * meaning}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

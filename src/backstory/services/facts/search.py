@@ -16,7 +16,7 @@ from backstory.core.model.recall import ArmScore, Hit, Hits, Why
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
 from backstory.errors import EmbeddingError
-from backstory.language.terms import has_content, query_terms
+from backstory.language.terms import has_content, query_terms, shared_words
 from backstory.ports.facts import FactFilter
 
 if TYPE_CHECKING:
@@ -133,11 +133,11 @@ def _hit(fact: Fact, row: int, score: float, scores: FactScores, request: FactRe
         score=min(max(score, 0.0), 1.0),
         created_at=fact.last_mention_at or fact.recorded_at,
         fact=fact,
-        why=_why(row, scores) if request.explain else None,
+        why=_why(fact, row, scores, request) if request.explain else None,
     )
 
 
-def _why(row: int, scores: FactScores) -> Why:
+def _why(fact: Fact, row: int, scores: FactScores, request: FactRequest) -> Why:
     keyword = float(scores.keyword[row])
     rank = int((scores.keyword > keyword).sum()) + 1 if keyword > 0 else None
     arms = [ArmScore(arm="keyword", rank=rank, score=keyword)]
@@ -146,4 +146,10 @@ def _why(row: int, scores: FactScores) -> Why:
         cosine = float(scores.cosines[row])
         dense_rank = int((scores.cosines > cosine).sum()) + 1
         arms.append(ArmScore(arm="dense", rank=dense_rank, score=cosine))
-    return Why(arms=tuple(arms), cosine=cosine)
+    parts = scores.parts(KEYWORD_WEIGHT)
+    return Why(
+        arms=tuple(arms),
+        bonuses={name: round(float(values[row]), 6) for name, values in parts.items()},
+        terms=shared_words(fact_text(fact), request.query or ""),
+        cosine=cosine,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -27,7 +27,7 @@ from backstory.core.ranking.sessions import (
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
 from backstory.core.times import to_micros
-from backstory.language.terms import has_content, query_terms
+from backstory.language.terms import has_content, query_terms, shared_words
 from backstory.services.filtering import filtered
 from backstory.services.recalling.asking import INLINE_ROWS, Asked, Asking
 from backstory.services.recalling.knowing import as_known
@@ -55,6 +55,7 @@ class Told:
     Attributes:
         code: Its place among the sessions of the partition.
         score: 0 to 1.
+        parts: What it is made of, by name.
         keyword: The share of the query's words that it holds, rare ones counting more.
         centroid: The cosine of the mean of its vectors; None if it has none in memory.
         closeness: The cosine of its summary; None without a vector of it.
@@ -65,6 +66,7 @@ class Told:
 
     code: int
     score: float
+    parts: Mapping[str, float]
     keyword: float
     centroid: float | None
     closeness: float | None
@@ -121,7 +123,7 @@ class ConversationSearch:
         for one in found.told:
             nearest = messages.get(found.partition.message_ids[one.row])
             if nearest is not None:
-                hits.append(_hit(one, nearest, explain=request.explain))
+                hits.append(_hit(one, nearest, request))
         return Hits(hits, degraded=found.degraded, explanation=explanation)
 
     async def rank(self, request: Request, most: int) -> Conversations:
@@ -238,6 +240,7 @@ class ConversationSearch:
             Told(
                 code=code,
                 score=float(found.score[code]),
+                parts={"keyword": float(found.words[code]), "dense": float(found.meaning[code])},
                 keyword=float(keyword[code]),
                 centroid=_or_none(centroid[code]),
                 closeness=_or_none(closeness[code]),
@@ -295,20 +298,21 @@ def _nearest_rows(
     return best
 
 
-def _hit(one: Told, nearest: Message, *, explain: bool) -> Hit:
+def _hit(one: Told, nearest: Message, request: Request) -> Hit:
     summary = one.summary
+    text = nearest.text if summary is None else summary.text
     return Hit(
         kind="conversation",
         id=nearest.session_id,
-        text=nearest.text if summary is None else summary.text,
+        text=text,
         score=min(max(one.score, 0.0), 1.0),
         created_at=nearest.timestamp if summary is None else summary.at,
         summary=summary,
-        why=_why(one) if explain else None,
+        why=_why(one, text, request) if request.explain else None,
     )
 
 
-def _why(one: Told) -> Why:
+def _why(one: Told, text: str, request: Request) -> Why:
     named = (("keyword", one.keyword), ("centroid", one.centroid), ("summary", one.closeness))
     arms = [
         ArmScore(arm=name, rank=rank, score=score)
@@ -316,4 +320,9 @@ def _why(one: Told) -> Why:
         if score is not None
     ]
     known = [score for score in (one.centroid, one.closeness) if score is not None]
-    return Why(arms=tuple(arms), cosine=max(known, default=None))
+    return Why(
+        arms=tuple(arms),
+        bonuses={name: round(value, 6) for name, value in one.parts.items()},
+        terms=shared_words(text, request.query),
+        cosine=max(known, default=None),
+    )

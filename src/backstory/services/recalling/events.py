@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -20,7 +20,7 @@ from backstory.core.timeline.making import message_of
 from backstory.core.timeline.rendering import event_text
 from backstory.errors import EmbeddingError
 from backstory.language.asking import with_time
-from backstory.language.terms import has_content, query_terms
+from backstory.language.terms import has_content, query_terms, shared_words
 from backstory.services.filtering import filtered
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class ChosenEvent:
         cosine: To the query's vector; None without one of both.
         is_dated: Whether it lies at a date that the question names.
         ranks: Its rank by keyword and by cosine, from 1.
+        parts: What the score is made of, by name.
     """
 
     event: Event
@@ -62,6 +63,7 @@ class ChosenEvent:
     cosine: float | None
     is_dated: bool
     ranks: tuple[int | None, int | None]
+    parts: Mapping[str, float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +105,7 @@ class EventSearch:
             InvalidFilterError: A filter cannot be used.
         """
         found = await self.choose(request, request.shape.top_k)
-        hits = [_hit(one, explain=request.explain) for one in found.events]
+        hits = [_hit(one, request) for one in found.events]
         return Hits(hits, degraded=found.degraded)
 
     async def choose(self, request: Request, most: int) -> ChosenEvents:
@@ -129,8 +131,10 @@ class EventSearch:
             terms = with_time(terms, words, request.now)
         scores = table.score(terms, vector)
         dated = table.dated(terms.told)
-        fused = scores.fused
+        parts, fused = scores.parts, scores.fused
         if terms.told:
+            parts = {name: (1 - DATE_WEIGHT) * values for name, values in parts.items()}
+            parts["date"] = DATE_WEIGHT * dated.astype(np.float64)
             fused = (1 - DATE_WEIGHT) * fused + DATE_WEIGHT * dated
         passing = _passing(scores, request.threshold)
         left_out = request.exclude_session_id or ""
@@ -141,7 +145,7 @@ class EventSearch:
             if (allowed is None or message_of(table.events[row]) in allowed)
             and table.events[row].session_id != left_out
         )
-        events = [_chosen(table, scores, fused, dated, row) for row in islice(rows, most)]
+        events = [_chosen(table, scores, fused, parts, dated, row) for row in islice(rows, most)]
         return ChosenEvents(events=events, degraded=degraded)
 
     def forget(self, scope: Scope) -> None:
@@ -203,6 +207,7 @@ def _chosen(
     table: EventTable,
     scores: EventScores,
     fused: NDArray[np.float64],
+    parts: Mapping[str, NDArray[np.float64]],
     dated: NDArray[np.bool_],
     row: int,
 ) -> ChosenEvent:
@@ -221,10 +226,11 @@ def _chosen(
         cosine=cosine,
         is_dated=bool(dated[row]),
         ranks=(by_words, by_meaning),
+        parts={name: float(values[row]) for name, values in parts.items()},
     )
 
 
-def _hit(one: ChosenEvent, *, explain: bool) -> Hit:
+def _hit(one: ChosenEvent, request: Request) -> Hit:
     return Hit(
         kind="event",
         id=one.event.id,
@@ -232,13 +238,17 @@ def _hit(one: ChosenEvent, *, explain: bool) -> Hit:
         score=one.score,
         created_at=one.event.at,
         event=one.event,
-        why=_why(one) if explain else None,
+        why=_why(one, request) if request.explain else None,
     )
 
 
-def _why(one: ChosenEvent) -> Why:
+def _why(one: ChosenEvent, request: Request) -> Why:
     arms = [ArmScore(arm="keyword", rank=one.ranks[0], score=one.keyword)]
     if one.cosine is not None:
         arms.append(ArmScore(arm="dense", rank=one.ranks[1], score=one.cosine))
-    bonuses = {"date": DATE_WEIGHT} if one.is_dated else {}
-    return Why(arms=tuple(arms), bonuses=bonuses, cosine=one.cosine)
+    return Why(
+        arms=tuple(arms),
+        bonuses={name: round(value, 6) for name, value in one.parts.items()},
+        terms=shared_words(event_text(one.event), request.query),
+        cosine=one.cosine,
+    )

@@ -13,12 +13,9 @@ from backstory.core.model.recall import ArmScore, Hit, Why
 from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking
 from backstory.core.shape import Shape
-from backstory.core.text import abridge
-from backstory.language.terms import query_terms
+from backstory.language.terms import shared_words
 from backstory.services.recalling.requests import Request
 
-# Of a longer query only what begins and what ends it is shown as shared words.
-_SHOWN_CHARS: Final = (2000, 500)
 # Of a session that is given whole: turns on each side of the hit.
 _WHOLE_SESSION: Final = 250
 
@@ -158,15 +155,9 @@ def _why(chosen: Chosen, at: int, message: Message, request: Request) -> Why:
         arms.append(ArmScore(arm="dense", rank=dense_rank, score=cosine))
     return Why(
         arms=tuple(arms),
-        bonuses={name: round(float(values[place]), 4) for name, values in ranking.parts.items()},
-        terms=_shared_words(message.text, abridge(request.query, *_SHOWN_CHARS)),
+        bonuses={name: round(float(values[place]), 6) for name, values in ranking.parts.items()},
+        out_of=ranking.reach,
+        terms=shared_words(message.text, request.query),
         cosine=cosine,
         moved=(rank, at + 1) if rank != at + 1 else None,
     )
-
-
-def _shared_words(text: str, query: str) -> tuple[str, ...]:
-    """The content words of the query that the text holds, in any form."""
-    inside = set(query_terms(text).keys)
-    words = dict.fromkeys(query_terms(query).words)
-    return tuple(word for word in words if inside.intersection(query_terms(word).keys))
