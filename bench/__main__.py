@@ -38,6 +38,7 @@ from bench import (
     startup,
     tokens,
 )
+from bench.datasets import DataError
 from bench.peers import command as peers
 from bench.qa import command as qa
 
@@ -83,7 +84,11 @@ def main(argv: Sequence[str]) -> int:
     if argv[0] not in NAMES:
         sys.stderr.write(f"{__doc__}\nNAME is one of {', '.join(NAMES)}.\n")
         return 0 if argv[0] in {"-h", "--help"} else 2
-    return NAMES[argv[0]](argv[1:])
+    try:
+        return NAMES[argv[0]](argv[1:])
+    except DataError as error:
+        sys.stderr.write(f"python -m bench {argv[0]}: {error}\n")
+        return 2
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from backstory.core.rendering import (
 from backstory.models.counters import make_counter
 from backstory.packing.packer import Frame, Item, Section, pack
 from bench.encodings import ENCODINGS, encoding_counter
-from bench.measure import write_json
+from bench.measure import positive, write_json
 from bench.texts import draw_text
 
 MAX_BUDGET: Final = 100_000
@@ -235,9 +235,9 @@ def pack_speed(seed: int, repeats: int = 51) -> float:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run and write the figures; 1 when a budget was not kept with its own counter."""
     parser = argparse.ArgumentParser(description="Check that packed texts keep their budget.")
-    parser.add_argument("--cases", type=int, default=10_000)
+    parser.add_argument("--cases", type=positive, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument(
         "--out", type=Path, help="where to write the JSON; default: standard output"
     )

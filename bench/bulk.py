@@ -25,7 +25,7 @@ from bench import fact_ingest
 from bench.fact_cases import load_cases
 from bench.facts import SETS
 from bench.filled import DATABASES, places
-from bench.measure import RESULTS, Figure, Result, rate
+from bench.measure import RESULTS, Figure, Result, positive, rate
 
 LATENCY_S: Final = 1.0
 USER: Final = "imported"
@@ -242,7 +242,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench bulk", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
     parser.add_argument("--database", choices=DATABASES, action="append")
-    parser.add_argument("--messages", type=int, help="default: 1200 with --full, else 240")
+    parser.add_argument("--messages", type=positive, help="default: 1200 with --full, else 240")
     parser.add_argument("--latency", type=float, default=LATENCY_S, help="seconds of each call")
     parser.add_argument("--out", type=Path, help="default: bench/results/bulk.json")
     options = parser.parse_args(argv)

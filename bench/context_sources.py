@@ -42,7 +42,7 @@ from bench.filled import (
     places,
     settle,
 )
-from bench.measure import RESULTS, Figure, Result, percentile
+from bench.measure import RESULTS, Figure, Result, percentile, positive
 
 USER: Final = "measured"
 P50_BAR, P95_BAR = 40.0, 90.0
@@ -268,7 +268,7 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench context-sources", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=positive, default=5)
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/context-sources.json")
     options = parser.parse_args(argv)

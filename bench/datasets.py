@@ -16,15 +16,18 @@ import gzip
 import json
 import re
 import tarfile
+import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dateutil import parser as dates
 
+T = TypeVar("T")
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
 _PLAN_MARK = re.compile(r"\s*->->[\d,\sN/A]*$")
@@ -61,6 +64,42 @@ class Conversation:
     questions: list[Question] = field(default_factory=list)
 
 
+class DataError(Exception):
+    """A file is not there, or not in the format that it is read in."""
+
+
+def of_format(
+    name: str,
+) -> Callable[[Callable[[Path], list[T]]], Callable[[Path], list[T]]]:
+    """Let a loader say which file it cannot read, and in which format."""
+
+    def named(load: Callable[[Path], list[T]]) -> Callable[[Path], list[T]]:
+        @wraps(load)
+        def read(path: Path) -> list[T]:
+            try:
+                return load(path)
+            except _UNREADABLE as error:
+                what = f"{type(error).__name__}: {error}"
+                raise DataError(f"{path} cannot be read in the format {name} ({what})") from error
+
+        return read
+
+    return named
+
+
+_UNREADABLE = (
+    OSError,
+    EOFError,
+    zlib.error,
+    tarfile.TarError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+)
+
+
+@of_format("of LoCoMo")
 def load_locomo(path: Path) -> list[Conversation]:
     """Read a file like locomo10.json, plain or gzipped; adversarial questions are left out."""
     content = path.read_bytes()
@@ -102,6 +141,7 @@ def _locomo_conversation(sample: dict[str, Any]) -> Conversation:
     return found
 
 
+@of_format("of BEAM")
 def load_beam(path: Path) -> list[Conversation]:
     """Read an archive of BEAM chats; questions without evidence are left out."""
     parts: dict[str, dict[str, Any]] = defaultdict(dict)
@@ -115,6 +155,7 @@ def load_beam(path: Path) -> list[Conversation]:
     return [_beam_conversation(chat, parts[chat]) for chat in sorted(parts, key=int)]
 
 
+@of_format("of bench/datasets.py")
 def load_lines(path: Path) -> list[Conversation]:
     """Read a file in our own format, see above; questions without known evidence are left out."""
     found: dict[str, Conversation] = {}

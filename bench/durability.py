@@ -20,7 +20,7 @@ from backstory.core.location import parse_location
 from backstory.storage.factory import make_store
 from bench.children import must
 from bench.crashing import Writer, check, check_file, kill_clients
-from bench.measure import write_json
+from bench.measure import positive, write_json
 from bench.racing import race
 from tools.local_postgres import LocalPostgres
 
@@ -114,8 +114,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--server-kills", type=int, default=20)
-    parser.add_argument("--writers", type=int, default=25)
-    parser.add_argument("--each", type=int, default=20)
+    parser.add_argument("--writers", type=positive, default=25)
+    parser.add_argument("--each", type=positive, default=20)
     parser.add_argument("--out", type=Path)
     given = parser.parse_args(argv)
     counts = {

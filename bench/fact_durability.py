@@ -18,7 +18,7 @@ from bench.durability import create, durable_settings
 from bench.fact_crashing import kill_at_each_statement, kill_at_random
 from bench.fact_races import MODES, race
 from bench.filled import DATABASES, places
-from bench.measure import RESULTS, write_json
+from bench.measure import RESULTS, positive, write_json
 
 
 def run(
@@ -70,9 +70,9 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench fact-durability", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
     parser.add_argument("--kills", type=int)
-    parser.add_argument("--step", type=int)
-    parser.add_argument("--writers", type=int)
-    parser.add_argument("--each", type=int)
+    parser.add_argument("--step", type=positive)
+    parser.add_argument("--writers", type=positive)
+    parser.add_argument("--each", type=positive)
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/fact-durability.json")
     given = parser.parse_args(argv)

@@ -29,7 +29,7 @@ from bench.fact_cases import load_cases
 from bench.fact_filled import Shape, fill_facts
 from bench.facts import SETS
 from bench.filled import DATABASES, places
-from bench.measure import RESULTS, Figure, Result, rate
+from bench.measure import RESULTS, Figure, Result, positive, rate
 
 BATCH, PER_CALL, JUDGED_BAR = 256, 12, 0.1
 _QUIET = Settings(background=False)
@@ -213,7 +213,7 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench fact-ingest", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=positive, default=3)
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/fact-ingest.json")
     options = parser.parse_args(argv)

@@ -24,7 +24,7 @@ from backstory.storage.facts.hashes import hash_of
 from bench.fact_filled import Shape, fill_facts
 from bench.filled import DATABASES, Conversations, SameVector, places
 from bench.latency import rounds_of
-from bench.measure import RESULTS, Figure, Result, percentile, timed
+from bench.measure import RESULTS, Figure, Result, percentile, positive, timed
 
 GET_BAR, AS_OF_BAR = 3.0, 10.0
 VERSIONS = 20
@@ -229,8 +229,8 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench fact-latency", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--facts", type=int)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--facts", type=positive)
+    parser.add_argument("--rounds", type=positive, default=5)
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/fact-latency.json")
     options = parser.parse_args(argv)

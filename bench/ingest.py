@@ -9,7 +9,7 @@ from typing import Any
 
 from backstory import Memory, Settings
 from bench.filled import DATABASES, Conversations, places
-from bench.measure import RESULTS, Figure, Result, percentile, rate, timed
+from bench.measure import RESULTS, Figure, Result, percentile, positive, rate, timed
 
 CALL = 64
 BATCH = 256
@@ -111,7 +111,7 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench ingest", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=positive, default=5)
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/ingest.json if --full")
     options = parser.parse_args(argv)

@@ -19,7 +19,7 @@ from backstory.settings import Settings
 from backstory.storage.factory import make_store
 from bench.filled import Conversations, places, settle
 from bench.latency import rounds_of
-from bench.measure import RESULTS, Figure, Result, percentile, timed
+from bench.measure import RESULTS, Figure, Result, percentile, positive, timed
 from bench.stored import prepare, store
 
 IN_MEMORY, BY_INDEX = "in memory", "by index"
@@ -167,8 +167,8 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench large", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--size", type=int, action="append")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--size", type=positive, action="append")
+    parser.add_argument("--rounds", type=positive, default=3)
     parser.add_argument("--out", type=Path, help="default: bench/results/large.json if --full")
     options = parser.parse_args(argv)
     sizes = options.size or ([50_000, 100_000, 200_000] if options.full else [5000])

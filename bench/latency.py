@@ -10,7 +10,7 @@ from typing import Any
 from backstory import Memory
 from backstory.models.local import LocalEmbedder
 from bench.filled import DATABASES, Conversations, RandomVectors, SameVector, fill, places, settle
-from bench.measure import RESULTS, Figure, Result, percentile, timed, yardstick
+from bench.measure import RESULTS, Figure, Result, percentile, positive, timed, yardstick
 
 USER, OTHER = "measured", "other"
 WITH, WITHOUT, KEYWORDS = "query embedded", "vector at hand", "keywords only"
@@ -158,9 +158,9 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench latency", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--messages", type=int)
+    parser.add_argument("--messages", type=positive)
     parser.add_argument("--large", type=int)
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=positive, default=15)
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/latency.json if --full")
     options = parser.parse_args(argv)

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bench.datasets import of_format
 from bench.filled import Conversations
 from bench.translations import read_languages
 
@@ -42,11 +43,12 @@ def read_chapters(path: Path, limit: int | None = None) -> list[Chapter]:
     ]
 
 
-def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+@of_format("of books: JSON Lines")
+def read_rows(path: Path) -> list[dict[str, Any]]:
     """The JSON lines of a file, with gzip or without."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+        return [json.loads(line) for line in lines]
 
 
 def made_chapters(count: int, seed: int = 1) -> list[Chapter]:

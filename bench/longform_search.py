@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from backstory import longform as ours
 from backstory.functions import VectorIndex
 from bench.encodings import encoding_counter
-from bench.measure import RESULTS, Figure, Result, timed
+from bench.measure import RESULTS, Figure, Result, positive, timed
 from bench.texts import KINDS
 
 _TEXT_BAR, _INDEX_BAR, _SPEED_BAR = 2.0, 1.5, 50
@@ -205,7 +205,7 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench longform-search", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--rounds", type=positive)
     parser.add_argument("--out", type=Path, help="default: bench/results, if --full")
     options = parser.parse_args(argv)
     if options.full:

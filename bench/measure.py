@@ -1,5 +1,6 @@
 """What all benchmarks share: figures with their spread, facts of the machine, the JSON files."""
 
+import argparse
 import json
 import os
 import platform
@@ -188,6 +189,14 @@ def _cpu() -> str:
 def _output(*command: str) -> str:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.strip()
+
+
+def positive(text: str) -> int:
+    """A number of 1 or more from the command line."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is less than 1")
+    return number
 
 
 def timed(call: Callable[P, object], *args: P.args, **options: P.kwargs) -> float:

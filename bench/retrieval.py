@@ -23,7 +23,7 @@ from bench.datasets import Conversation, Question, load_beam, load_lines, load_l
 from bench.embedded import KeptVectors
 from bench.filled import DATABASES, places
 from bench.intervals import interval
-from bench.measure import RESULTS, Figure, Result, percentile, timed, write_json
+from bench.measure import RESULTS, Figure, Result, percentile, positive, timed, write_json
 from bench.searchers import ARMS, Bm25, Fts5, Ours, Searcher, remember
 
 __all__ = ["AT", "Bm25", "Ours", "main", "remember", "run"]
@@ -221,7 +221,7 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--locomo", type=Path, help="a file in the format of locomo10.json")
     parser.add_argument("--beam", type=Path, help="an archive in the format of BEAM's chats")
     parser.add_argument("--lines", type=Path, help="JSON Lines; see bench/datasets.py")
-    parser.add_argument("--limit", type=int, help="only so many conversations")
+    parser.add_argument("--limit", type=positive, help="only so many conversations")
     parser.add_argument(
         "--vectors", type=Path, help="a file that keeps the vectors of messages from run to run"
     )

@@ -13,7 +13,7 @@ from backstory.core.model.scope import Scope
 from backstory.storage.factory import make_store
 from bench.filled import DATABASES, Conversations, SameVector, directions, places, settle
 from bench.latency import USER, rounds_of
-from bench.measure import RESULTS, Figure, Result, percentile, timed
+from bench.measure import RESULTS, Figure, Result, percentile, positive, timed
 from bench.stored import copy_users, prepare, store
 
 TEMPLATES = 4
@@ -140,10 +140,10 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench scale", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--users", type=int)
-    parser.add_argument("--messages", type=int)
+    parser.add_argument("--users", type=positive)
+    parser.add_argument("--messages", type=positive)
     parser.add_argument("--large", type=int)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=positive, default=7)
     parser.add_argument("--database", choices=DATABASES, action="append")
     parser.add_argument("--out", type=Path, help="default: bench/results/scale.json if --full")
     options = parser.parse_args(argv)

@@ -13,7 +13,7 @@ from backstory import Memory
 from backstory.models.local import MODEL_FOLDER
 from bench.filled import Conversations, RandomVectors, fill
 from bench.latency import USER
-from bench.measure import RESULTS, Figure, Result
+from bench.measure import RESULTS, Figure, Result, positive
 
 _IMPORT_BAR_S, _OPEN_BAR, _SEARCH_BAR = 0.25, 1.3, 1.5
 _BARE = "import sqlalchemy, numpy"
@@ -109,7 +109,7 @@ def main(argv: Sequence[str]) -> int:
     """Run from the command line; 1 when a bar is missed in a full run."""
     parser = argparse.ArgumentParser(prog="python -m bench startup", description=__doc__)
     parser.add_argument("--full", action="store_true", help="the counts of the published figures")
-    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--rounds", type=positive)
     parser.add_argument("--out", type=Path, help="default: bench/results/startup.json if --full")
     options = parser.parse_args(argv)
     rounds = options.rounds or (15 if options.full else 5)

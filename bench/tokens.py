@@ -255,7 +255,9 @@ def run(options: argparse.Namespace) -> tuple[Result, dict[str, Any]]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run and write the figures; 1 when a bar is missed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench tokens", description=(__doc__ or "").partition("\n")[0]
+    )
     parser.add_argument("--languages", type=Path)
     parser.add_argument("--prose", type=Path)
     parser.add_argument("--full", action="store_true", help="all counts; without it 1 in 20")

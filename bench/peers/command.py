@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.datasets import Conversation, load_beam, load_locomo
-from bench.measure import RESULTS, ROOT, Figure, Result, write_json
+from bench.measure import RESULTS, ROOT, Figure, Result, positive, write_json
 from bench.peers.environments import default_cache
 from bench.peers.known import NOT_RUN, PEERS, Peer
 from bench.peers.measuring import Row, measure
@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         "BACKSTORY_SHARED names",
     )
     parser.add_argument("--beam", type=Path, help="an archive in the format of BEAM's chats")
-    parser.add_argument("--limit", type=int, default=2, help="conversations; default: 2")
+    parser.add_argument("--limit", type=positive, default=2, help="conversations; default: 2")
     parser.add_argument("--only", nargs="+", help="peers whose names hold one of these words")
     parser.add_argument(
         "--without-names", action="store_true", help="give peers no names before the texts"

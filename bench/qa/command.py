@@ -18,7 +18,7 @@ from backstory.errors import ConfigurationError, MissingDependencyError
 from backstory.models.chat.factory import make_chat_model
 from backstory.models.chat.remote import ChatLimits
 from backstory.ports.chat_model import ChatModel
-from bench.measure import commit, write_json
+from bench.measure import commit, positive, write_json
 from bench.plot import lines
 from bench.qa.asking import Caps
 from bench.qa.contexts import FULL, GOLD, ROWS, Built, ContextsError, Key, builder_of, contexts_for
@@ -202,12 +202,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--reader", action="append", help="provider:model or model@base-url; may be repeated")
     add("--judge", help="provider:model or model@base-url")
     add("--seeds", nargs="+", type=int, default=[1], help="one rerun for each; default: 1")
-    add("--sample", type=int, help="questions of a rerun, drawn by its seed; default: all")
-    add("--limit", type=int, help="only so many conversations of the file")
-    add("--cap", type=int, default=256, help="tokens of an answer; default: 256")
+    add("--sample", type=positive, help="questions of a rerun, drawn by its seed; default: all")
+    add("--limit", type=positive, help="only so many conversations of the file")
+    add("--cap", type=positive, default=256, help="tokens of an answer; default: 256")
     add("--raised-cap", type=int, default=2048, help="after an answer was cut off; default: 2048")
-    add("--at-once", type=int, default=4, help="calls at the same time; default: 4")
-    add("--attempts", type=int, default=6, help="tries of a call; default: 6")
+    add("--at-once", type=positive, default=4, help="calls at the same time; default: 4")
+    add("--attempts", type=positive, default=6, help="tries of a call; default: 6")
     add("--patience", type=float, default=300.0, help="seconds for a call with its tries")
     add("--first-wait", type=float, default=1.0, help="seconds before the second try")
     add("--thinking", default="off", help="off, on, or an effort; default: off")

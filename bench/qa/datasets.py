@@ -14,7 +14,7 @@ from typing import Any
 
 from dateutil import parser as dates
 
-from bench.datasets import Conversation, Turn, load_locomo
+from bench.datasets import Conversation, Turn, load_locomo, of_format
 
 _KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _UNANSWERABLE = 5
@@ -64,6 +64,7 @@ def _read(path: Path) -> Any:
     return json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
 
 
+@of_format("of LoCoMo")
 def _load_locomo(path: Path) -> list[Talk]:
     pairs = zip(_read(path), load_locomo(path), strict=True)
     return [_locomo_talk(sample, conversation) for sample, conversation in pairs]
@@ -91,6 +92,7 @@ def _locomo_talk(sample: Mapping[str, Any], conversation: Conversation) -> Talk:
     return Talk(conversation=conversation, asked=asked)
 
 
+@of_format("of LongMemEval")
 def _load_longmemeval(path: Path) -> list[Talk]:
     return [_longmemeval_talk(one) for one in _read(path)]
 
