@@ -29,7 +29,7 @@ class Routed:
     reason: str
 
 
-# "When I feel sad, what helps?" asks what helps; "When I was in Paris, what …" of a stated time.
+# "When I feel sad, what helps?" asks what helps; "When I lived abroad, what …" of a stated time.
 _OCCASION: Final = re.compile(
     r"^when(?:ever)?\b(?! (?:is|are|am|do|does|will)\b|'s)"
     r"(?![^,]*\b(?:was|were|had|did|went|\w+ed)\b)[^,]* (?:am|are|is|'m|'re|feel|get|go|have|need"
