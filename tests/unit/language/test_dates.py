@@ -130,6 +130,17 @@ def test_outside_the_calendar_there_is_no_date(text: str) -> None:
     assert resolve_date(text, last if text.startswith("in") else first) is None
 
 
+def test_a_day_that_counts_from_another_is_one_date() -> None:
+    at = datetime(2025, 5, 14, tzinfo=UTC)
+    for text, expected in (
+        ("the Monday before Friday", "2025-05-12"),
+        ("the Monday before the Friday before Easter", "2025-04-14"),
+        ("three weeks after the Monday after Easter", "2025-05-12"),
+    ):
+        (found,) = find_dates(text, at)
+        assert (found.date, found.span) == (expected, (0, len(text))), text
+
+
 def test_a_time_without_zone_is_refused() -> None:
     with pytest.raises(InvalidInputError):
         resolve_date("yesterday", datetime(2025, 1, 1))  # noqa: DTZ001 (naive on purpose)

@@ -76,6 +76,7 @@ def _points(context: Context) -> Iterator[tuple[int, int, Point]]:
     ]
     found.sort(key=lambda item: item[:3])
     reached = 0
+    waiting: tuple[int, int, Point] | None = None
     for first, end, _, match, handler in found:
         begin = first
         if begin < reached:
@@ -84,12 +85,17 @@ def _points(context: Context) -> Iterator[tuple[int, int, Point]]:
             point = handler(match, context)
             if point == NOT_MINE:
                 continue
-            joined = anchored(context, begin, -end, point) if point else None
+            # "the Monday before the Friday before Easter" counts twice
+            while point and (joined := anchored(context, begin, -end, point)):
+                begin, point = joined
         except (OverflowError, ValueError):
-            point, joined = None, None
+            point = None
         reached = -end
-        if joined:
-            begin, point = joined
         if point is not None:
             context.prior, context.reached = point, reached
-            yield begin, reached, point
+            # in "Monday before Easter" the Monday is no date of its own
+            if waiting is not None and waiting[1] <= begin:
+                yield waiting
+            waiting = (begin, reached, point)
+    if waiting is not None:
+        yield waiting
