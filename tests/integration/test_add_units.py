@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from backstory import AsyncMemory
+from backstory.errors import StoreBusyError
 from backstory.reading.rules.reader import RuleReader
 from backstory.settings import Settings
+from backstory.storage.facts.store import SqlFacts
 from backstory.storage.store import SqlStore
+from backstory.testing import HashEmbedder
 
 SAID = ("Good morning.", "I live in Lund.", "I moved to Kiel.", "What a day!", "I have a dog.")
 
@@ -102,5 +105,27 @@ def test_a_reader_that_fails_keeps_the_message(url: str, monkeypatch: pytest.Mon
             again = await memory.add("I work at Volvo.", user_id="vera")
             assert {fact.value for fact in again.facts} == {"Lund", "Volvo"}
             assert len((await memory.get_all(user_id="vera")).items) == 3
+
+    asyncio.run(use())
+
+
+def test_what_fails_after_the_commit_costs_no_message_and_no_fact(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> Any:
+        raise StoreBusyError("somebody else is at it")
+
+    async def use() -> None:
+        settings = Settings(background=False)
+        async with AsyncMemory(url, embedder=HashEmbedder(), settings=settings) as memory:
+            await memory.add("Hello there.", user_id="vera")
+            with monkeypatch.context() as broken:
+                broken.setattr(SqlFacts, "pending", fail)
+                result = await memory.add("I live in Lund.", user_id="vera")
+            assert result.degraded is not None
+            assert "somebody else is at it" in result.degraded
+            assert [fact.value for fact in result.facts] == ["Lund"]
+            known = await memory.facts.get(user_id="vera")
+            assert [fact.value for fact in known] == ["Lund"]
 
     asyncio.run(use())

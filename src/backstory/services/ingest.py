@@ -133,9 +133,7 @@ class Ingest:
         )
         with self._vectors.in_hand({message.id for message in prepared}):
             recorded, stored = await self._record(scope, request, prepared, now)
-            read, unreadable = (
-                await self._read(scope, recorded, stored) if infer else (ReadResult(), None)
-            )
+            read, unreadable = await self._read(scope, recorded, stored, infer=infer)
             pending, degraded = await self._embed(scope, recorded.messages)
         return AddResult(
             session_id=recorded.session_id,
@@ -188,13 +186,14 @@ class Ingest:
         return await record(scope, request, messages, now), None
 
     async def _read(
-        self, scope: Scope, recorded: Recorded, stored: Stored | None
+        self, scope: Scope, recorded: Recorded, stored: Stored | None, *, infer: bool
     ) -> tuple[ReadResult, str | None]:
         """Read what was stored. The messages are kept whatever comes of it."""
-        if not any(message.created for message in recorded.messages):
+        if not infer or not any(message.created for message in recorded.messages):
             return ReadResult(), None
         if recorded.read is not None and stored is not None:
-            return await stored.follow(recorded.read), None
+            result = await stored.follow(recorded.read)
+            return result, min(result.reasons, default=None)
         if not self._reading.reads_at_once:
             self._wake()
             return ReadResult(), None

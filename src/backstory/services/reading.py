@@ -297,9 +297,15 @@ class Stored:
         self.at_once = at_once
 
     async def follow(self, done: ReadDone) -> ReadResult:
-        """Do what follows the commit, and say what was read."""
+        """Do what follows the commit, and say what was read.
+
+        The messages and their facts are stored whatever comes of it.
+        """
         result = ReadResult()
-        await self._understanding.follow(done, self._known, result)
+        try:
+            await self._understanding.follow(done, self._known, result)
+        except BackstoryError as error:
+            result.reasons.add(f"the messages and their facts are stored, and no more: {error}")
         for told in self._told:
             told(result.read)
         return result

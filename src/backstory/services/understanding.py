@@ -1,10 +1,11 @@
 """From unread messages to what a reader made of them, and from that to what is written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from backstory.core.facts.book import FactBook, FactPlan
 from backstory.core.facts.gate import MAX_QUOTE_CHARS
@@ -152,10 +153,8 @@ class Understanding:
         known = await self._near.words(scope)
 
         def read(unread: Unread, newer: NewerFacts | None) -> ReadNow:
-            try:
+            with _keeping_messages():
                 return self._read_now(reader, unread, known.newer(newer).table)
-            except Exception as error:
-                raise _failed(error) from error
 
         return AtOnce(stamp=known.stamp, seen=known.seen, read=read), known
 
@@ -182,18 +181,16 @@ class Understanding:
 
     async def follow(self, done: ReadDone, known: "WordTable", result: ReadResult) -> None:
         """Do what follows a reading that was stored with its messages."""
-        if not isinstance(done.made, tuple):
-            raise TypeError
-        one, refused = done.made
+        one, refused = cast("tuple[Understood, tuple[ClaimRejection, ...]]", done.made)
+        result.read += one.messages
+        result.facts += Written(done.plan).facts
+        result.rejections += (*refused, *done.plan.rejections)
         words = known.newer(done.newer)
         if done.stamp is not None:
             words = replace(words, stamp=done.stamp)
         self._near.keep_words(one.scope, known, words)
         await self._writer.follow(one.scope, done.plan)
         await self._writer.observe(one.scope, self._sightings(one))
-        result.read += one.messages
-        result.facts += Written(done.plan).facts
-        result.rejections += (*refused, *done.plan.rejections)
 
     def _findings(self, one: Understood) -> Findings:
         starts = {part.session_id for part in one.parts if not part.before}
@@ -315,16 +312,24 @@ async def _reading_of(reader: Reader, batch: Batch) -> Reading:
         ReadingError: The reader failed.
         ModelError: The model did.
     """
-    try:
+    with _keeping_messages(but=BackstoryError):
         return await reader.read(batch)
-    except BackstoryError:
+
+
+@contextmanager
+def _keeping_messages(but: type[Exception] | tuple[()] = ()) -> Iterator[None]:
+    """Make a ReadingError of whatever reading raises: the messages are kept.
+
+    Args:
+        but: What is raised as it is.
+    """
+    try:
+        yield
+    except but:
         raise
     except Exception as error:  # foreign code may raise anything
-        raise _failed(error) from error
-
-
-def _failed(error: Exception) -> ReadingError:
-    return ReadingError(f"the reader failed with {type(error).__name__}; the messages are kept")
+        name = type(error).__name__
+        raise ReadingError(f"the reader failed with {name}; the messages are kept") from error
 
 
 def _planned(plan: Planner, book: FactBook) -> FactPlan:
@@ -333,10 +338,8 @@ def _planned(plan: Planner, book: FactBook) -> FactPlan:
     Raises:
         ReadingError: Planning failed.
     """
-    try:
+    with _keeping_messages():
         return plan(book)
-    except Exception as error:
-        raise _failed(error) from error
 
 
 def _local(message: Message, unread: Unread) -> datetime | None:

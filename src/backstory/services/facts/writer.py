@@ -158,9 +158,7 @@ class FactWriter:
 
     async def follow(self, scope: Scope, written: FactPlan) -> None:
         """Do what follows a plan that was written."""
-        await self._vectors.make_of(scope, list(written.facts.values()))
-        if self._changed is not None:
-            self._changed(scope)
+        await self._make_known(scope, written)
         await self._note_similarity(scope, written)
 
     def _change(
@@ -278,10 +276,13 @@ class FactWriter:
         written = await self._store.facts.change(
             scope, wanted, announced, plan, texts_of, self._clock.now()
         )
+        await self._make_known(scope, written)
+        return written
+
+    async def _make_known(self, scope: Scope, written: FactPlan) -> None:
         await self._vectors.make_of(scope, list(written.facts.values()))
         if self._changed is not None:
             self._changed(scope)
-        return written
 
     async def _judged(
         self, scope: Scope, claims: Sequence[Claim], *, many: bool = False
