@@ -88,6 +88,11 @@ class Why(Record):
         return " · ".join(parts) or "no arm found it; it fills the list"
 
 
+def shown(parts: Mapping[str, float]) -> dict[str, float]:
+    """The parts of a score for ``Why.bonuses``, to a millionth."""
+    return {name: round(value, 6) for name, value in parts.items()}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hit(Record):
     """One search result.

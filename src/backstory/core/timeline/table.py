@@ -44,7 +44,7 @@ class EventScores:
         first, *others = self.parts.values()
         return sum(others, first)
 
-    @property
+    @cached_property
     def parts(self) -> dict[str, NDArray[np.float64]]:
         """What the score of each event is made of: "keyword" and "dense".
 

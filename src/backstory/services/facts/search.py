@@ -12,7 +12,7 @@ import numpy as np
 from backstory.core.content import is_blank
 from backstory.core.facts.sentences import fact_text
 from backstory.core.model.fact import Fact
-from backstory.core.model.recall import ArmScore, Hit, Hits, Why
+from backstory.core.model.recall import ArmScore, Hit, Hits, Why, shown
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
 from backstory.errors import EmbeddingError
@@ -107,6 +107,7 @@ class FactSearch:
 
 def _hits(shown: _Shown, scores: FactScores, request: FactRequest) -> list[Hit]:
     fused = scores.fused(KEYWORD_WEIGHT)
+    parts = scores.parts(KEYWORD_WEIGHT) if request.explain else {}
     rows = shown.rows
     # equal scores: what was recorded last comes first
     order = rows[np.lexsort((-rows, -fused[rows]))]
@@ -115,7 +116,10 @@ def _hits(shown: _Shown, scores: FactScores, request: FactRequest) -> list[Hit]:
         if len(hits) == request.top_k:
             break
         if _passes(scores, row, request.threshold):
-            hits.append(_hit(shown.facts[row], row, float(fused[row]), scores, request))
+            fact = shown.facts[row]
+            shares = {name: float(values[row]) for name, values in parts.items()}
+            why = _why(fact, row, scores, shares, request) if request.explain else None
+            hits.append(_hit(fact, float(fused[row]), why))
     return hits
 
 
@@ -125,7 +129,7 @@ def _passes(scores: FactScores, row: int, threshold: float | None) -> bool:
     return scores.cosines is not None and float(scores.cosines[row]) >= threshold
 
 
-def _hit(fact: Fact, row: int, score: float, scores: FactScores, request: FactRequest) -> Hit:
+def _hit(fact: Fact, score: float, why: Why | None) -> Hit:
     return Hit(
         kind="fact",
         id=fact.id,
@@ -133,11 +137,13 @@ def _hit(fact: Fact, row: int, score: float, scores: FactScores, request: FactRe
         score=min(max(score, 0.0), 1.0),
         created_at=fact.last_mention_at or fact.recorded_at,
         fact=fact,
-        why=_why(fact, row, scores, request) if request.explain else None,
+        why=why,
     )
 
 
-def _why(fact: Fact, row: int, scores: FactScores, request: FactRequest) -> Why:
+def _why(
+    fact: Fact, row: int, scores: FactScores, parts: Mapping[str, float], request: FactRequest
+) -> Why:
     keyword = float(scores.keyword[row])
     rank = int((scores.keyword > keyword).sum()) + 1 if keyword > 0 else None
     arms = [ArmScore(arm="keyword", rank=rank, score=keyword)]
@@ -146,10 +152,9 @@ def _why(fact: Fact, row: int, scores: FactScores, request: FactRequest) -> Why:
         cosine = float(scores.cosines[row])
         dense_rank = int((scores.cosines > cosine).sum()) + 1
         arms.append(ArmScore(arm="dense", rank=dense_rank, score=cosine))
-    parts = scores.parts(KEYWORD_WEIGHT)
     return Why(
         arms=tuple(arms),
-        bonuses={name: round(float(values[row]), 6) for name, values in parts.items()},
+        bonuses=shown(parts),
         terms=shared_words(fact_text(fact), request.query or ""),
         cosine=cosine,
     )

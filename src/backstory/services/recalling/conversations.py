@@ -13,7 +13,7 @@ import numpy as np
 
 from backstory.core.content import is_blank
 from backstory.core.filters import Filter, parse_filter
-from backstory.core.model.recall import ArmScore, Hit, Hits, Why
+from backstory.core.model.recall import ArmScore, Hit, Hits, Why, shown
 from backstory.core.partition import Block, Partition
 from backstory.core.ranking.dense import cosines
 from backstory.core.ranking.sessions import (
@@ -322,7 +322,7 @@ def _why(one: Told, text: str, request: Request) -> Why:
     known = [score for score in (one.centroid, one.closeness) if score is not None]
     return Why(
         arms=tuple(arms),
-        bonuses={name: round(value, 6) for name, value in one.parts.items()},
+        bonuses=shown(one.parts),
         terms=shared_words(text, request.query),
         cosine=max(known, default=None),
     )

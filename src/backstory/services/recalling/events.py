@@ -12,7 +12,7 @@ import numpy as np
 
 from backstory.core.content import is_blank
 from backstory.core.filters import Filter, parse_filter
-from backstory.core.model.recall import ArmScore, Hit, Hits, Why
+from backstory.core.model.recall import ArmScore, Hit, Hits, Why, shown
 from backstory.core.routing import Profile
 from backstory.core.terms import QueryTerms
 from backstory.core.text import abridge
@@ -248,7 +248,7 @@ def _why(one: ChosenEvent, request: Request) -> Why:
         arms.append(ArmScore(arm="dense", rank=one.ranks[1], score=one.cosine))
     return Why(
         arms=tuple(arms),
-        bonuses={name: round(value, 6) for name, value in one.parts.items()},
+        bonuses=shown(one.parts),
         terms=shared_words(event_text(one.event), request.query),
         cosine=one.cosine,
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backstory.core.model.message import Message
-from backstory.core.model.recall import ArmScore, Hit, Why
+from backstory.core.model.recall import ArmScore, Hit, Why, shown
 from backstory.core.partition import Partition
 from backstory.core.ranking import Ranking
 from backstory.core.shape import Shape
@@ -155,7 +155,7 @@ def _why(chosen: Chosen, at: int, message: Message, request: Request) -> Why:
         arms.append(ArmScore(arm="dense", rank=dense_rank, score=cosine))
     return Why(
         arms=tuple(arms),
-        bonuses={name: round(float(values[place]), 6) for name, values in ranking.parts.items()},
+        bonuses=shown({name: float(v[place]) for name, v in ranking.parts.items()}),
         out_of=ranking.reach,
         terms=shared_words(message.text, request.query),
         cosine=cosine,
