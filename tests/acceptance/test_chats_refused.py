@@ -34,6 +34,9 @@ def test_archives_that_are_refused(
     path.write_bytes(raw[:place_of_data] + b"\xff" * 8 + raw[place_of_data + 8 :])
     with pytest.raises(InvalidInputError, match="damaged"):
         memory.import_file(path, user_id="vera")
+    all_broken = {f"conversations-{number}.json": b"[\xff nonsense" for number in range(2)}
+    with pytest.raises(InvalidInputError, match=r"nothing .* can be read: conversations-0\.json: "):
+        memory.import_file(zipped(tmp_path, all_broken), user_id="vera")
     assert memory.users() == []
 
 
@@ -75,6 +78,8 @@ def test_a_damaged_part_of_an_archive_costs_no_other(place: Place, tmp_path: Pat
         (json.dumps([chatgpt()]).encode("utf-16-le"), "UTF-16"),
         (json.dumps(chatgpt()).encode("utf-16-be"), "UTF-16"),
         (json.dumps([chatgpt()]).encode("utf-32"), "UTF-32"),
+        (json.dumps([chatgpt()]).encode("utf-32-le"), "UTF-32"),
+        (json.dumps(chatgpt()).encode("utf-32-be"), "UTF-32"),
         (json.dumps([{**chatgpt(), **claude()}]).encode(), "looks like chatgpt and claude"),
     ],
 )

@@ -103,8 +103,10 @@ def format_of(path: Path) -> str:
     names = " ".join(["backstory", *FORMATS])
     if _is_own(first_line(path)):
         return OWN
-    found = islice(records(path, ("conversations",)), _LOOKED_AT)
-    some = [record.value for record in found if not isinstance(record.value, Damage)]
+    found = [one.value for one in islice(records(path, ("conversations",)), _LOOKED_AT)]
+    some = [value for value in found if not isinstance(value, Damage)]
+    if found and isinstance(found[0], Damage) and not some:
+        raise InvalidInputError(f"nothing in {path} can be read: {found[0].reason}")
     fitting = formats_of(some)
     if len(fitting) == 1:
         return fitting[0]

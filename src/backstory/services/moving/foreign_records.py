@@ -26,8 +26,11 @@ _MEMBER: Final = re.compile(r"conversations(?:[-_]?(\d{1,9}))?\.json")
 _BOM: Final = codecs.BOM_UTF8
 # of a file that is something else: what it begins with, what it is, what to do
 _STRANGE: Final = (
-    # the mark of UTF-32 begins with that of UTF-16
-    ((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "text in UTF-32; save it in UTF-8"),
+    # UTF-32 begins like UTF-16, with its mark and without
+    (
+        (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"[\0\0", b"\0\0", b"{\0\0"),
+        "text in UTF-32; save it in UTF-8",
+    ),
     (
         (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"[\0", b"\0[", b"{\0", b"\0{"),
         "text in UTF-16; save it in UTF-8",

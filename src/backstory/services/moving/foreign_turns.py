@@ -84,10 +84,13 @@ class ForeignTurns:
 
     async def _compare(self, turns: Sequence[ForeignTurn]) -> None:
         """Count what would become of messages of one session."""
+        if not turns:
+            return
+        label = _label(turns[0])
         names = [(turn.session, turn.draft.message_id or "") for turn in turns]
         known = await self._store.messages.known(self._scope, names)
         for turn, name in zip(turns, names, strict=True):
-            content = content_hash(spoken(turn.draft, _label(turns[0])))
+            content = content_hash(spoken(turn.draft, label))
             is_new = name not in known
             if known.setdefault(name, content) != content:
                 self._refuse(turn, _CONFLICT)
