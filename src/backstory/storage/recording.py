@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -106,7 +107,7 @@ class Recorder(metaclass=Prepared):
             for message, seq, external in new:
                 rows[message.id] = row = {**common, **_row(message, seq, external)}
                 row["known_from"] = row["timestamp"] if request.label.bulk else None
-                made[message.id] = _recorded(message, row, name, created=True)
+                made[message.id] = _recorded(message, row, name)
             reading = None
             if within is not None:
                 into = _into(name, session_key, request, found)
@@ -120,16 +121,11 @@ class Recorder(metaclass=Prepared):
             if within is not None and reading is not None:
                 stamp = None if derived else (first + len(messages), epoch)
                 read = within.write(connection, scope, reading, stamp, now)
-        known = [p.record_id for p in plan if p.record_id not in rows]
-        stored = self.many(connection, scope, known)
-        result = [
-            made[p.record_id]
-            if p.is_new
-            else _recorded(message, rows[p.record_id], name, created=False)
-            if p.record_id in rows
-            else stored[p.record_id]
-            for message, p in zip(messages, plan, strict=True)
-        ]
+        known = [p.record_id for p in plan if not p.is_new]
+        stored = self.many(connection, scope, [i for i in known if i not in made])
+        # a double within the call is what the first one became
+        stored |= {i: replace(made[i], created=False) for i in known if i in made}
+        result = [made[p.record_id] if p.is_new else stored[p.record_id] for p in plan]
         return Recorded(session_id=name, messages=tuple(result), read=read)
 
     def write_derived(
@@ -223,9 +219,7 @@ def _row(message: NewMessage, seq: int, external: str | None) -> dict[str, Any]:
     }
 
 
-def _recorded(
-    message: NewMessage, row: Mapping[str, Any], session: str, *, created: bool
-) -> Message:
+def _recorded(message: NewMessage, row: Mapping[str, Any], session: str) -> Message:
     return Message(
         id=row["id"],
         user_id=row["user_id"],
@@ -240,6 +234,6 @@ def _recorded(
         message_id=row["external_id"],
         metadata=row["metadata"],
         notes=tuple(row["notes"]),
-        created=created,
+        created=True,
         sentiment=message.sentiment,
     )

@@ -4,7 +4,7 @@ from typing import Final
 
 from backstory.core.routing.rules import AUX, MEASURE, PLURAL, Profile, Rule
 
-POINTS: Final = (
+DECEPTIVE: Final = (
     Rule(
         Profile.PINPOINT,
         "a stated figure",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from backstory.core.routing.breadth_rules import BREADTH, POINTS
+from backstory.core.routing.breadth_rules import BREADTH, DECEPTIVE
 from backstory.core.routing.other_languages import OTHERS
 from backstory.core.routing.rules import Profile
 from backstory.core.routing.time_rules import ASKED, SCOPED
@@ -36,7 +36,7 @@ _OCCASION: Final = re.compile(
     r"|want|come|see|say|make|travel|visit|cook|work|talk|ask)s?\b[^,]*, ?"
     r"(?=(?:what|which|who|where|how|why|do|does|is|are|can|could|should|would)\b)"
 )
-_RULES: Final = (*POINTS, *ASKED, *BREADTH, *SCOPED, *OTHERS)
+_RULES: Final = (*DECEPTIVE, *ASKED, *BREADTH, *SCOPED, *OTHERS)
 _BY_DEFAULT: Final = Routed(Profile.PINPOINT, "nothing asks for more than a point")
 _STATED: Final = Routed(Profile.PINPOINT, "a statement, not a question")
 
